@@ -6,10 +6,10 @@ use pulldown_cmark::{CowStr, Event, Options, Parser, Tag, TagEnd, html};
 
 use crate::page::page;
 
-/// A guide.
+/// A guide for people who write clients.
 #[derive(Debug)]
 pub struct Guide {
-    /// Its name in the path, which is that of its file.
+    /// The name in the path, which is that of its file.
     pub name: &'static str,
     /// What it is about, in a few words.
     pub title: &'static str,
@@ -50,7 +50,8 @@ impl Guide {
         format!("<a href=\"{up}guides/{}\">{}</a>", self.name, self.title)
     }
 
-    /// Its page, which loads nothing. A link to a document that the service does not show is its text alone.
+    /// The page in HTML, which loads nothing. A link to a document that the service does not show is its text
+    /// alone.
     pub fn html(&self) -> String {
         let mut events = Vec::new();
         let mut links = Vec::new();

@@ -7,21 +7,21 @@ use crate::quality::{QualityItem, parse_quality_list};
 /// A media type of responses.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Media {
-    /// `application/json`
+    /// JSON (`application/json`), which most operations answer with.
     Json,
-    /// `text/plain`
+    /// Plain text in UTF-8 (`text/plain`).
     Text,
-    /// `application/xml`
+    /// The XML source (`application/xml`).
     Xml,
-    /// `application/ld+json`
+    /// JSON-LD of the knowledge graph (`application/ld+json`).
     JsonLd,
-    /// `text/turtle`
+    /// Turtle of the knowledge graph (`text/turtle`).
     Turtle,
-    /// `text/csv`
+    /// CSV of a table (`text/csv`).
     Csv,
     /// `text/html`, outside `/api/` only.
     Html,
-    /// `application/problem+json`
+    /// A problem document (`application/problem+json`, RFC 9457).
     Problem,
     /// The bytes of an asset, whose media type is stored with it.
     Asset,
@@ -151,14 +151,14 @@ impl<'a> Range<'a> {
 /// How a body is coded (RFC 9110, section 8.4.1).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum ContentCoding {
-    /// As it is.
+    /// The bytes as they are.
     Identity,
-    /// RFC 1952.
+    /// Bytes in gzip (RFC 1952).
     Gzip,
 }
 
 impl ContentCoding {
-    /// Its name in `Content-Encoding`; `identity` is not written there.
+    /// The name in `Content-Encoding`; `identity` is not written there.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Identity => "identity",
@@ -198,21 +198,21 @@ pub enum View {
     Complete,
     /// The standard without section bodies, without its live fields.
     Metadata,
-    /// The section hierarchy.
+    /// The section hierarchy, without content.
     Sections,
-    /// The ordered content.
+    /// The sections in one list, with their content.
     Content,
     /// The ordered content as plain text.
     ContentText,
     /// The source as it came in.
     Source,
-    /// The provisions.
+    /// All provisions, as they are stored.
     Provisions,
-    /// The terms.
+    /// All terms, as they are stored.
     Terms,
-    /// The tables.
+    /// All tables, as they are stored.
     Tables,
-    /// The graphics.
+    /// All graphics, as they are stored.
     Graphics,
     /// The knowledge graph in JSON-LD.
     Graph,
@@ -221,7 +221,7 @@ pub enum View {
 }
 
 impl View {
-    /// Whether it is sent with members of the catalogue in front of it.
+    /// True for a view that begins with members of the catalogue.
     pub const fn has_live_fields(self) -> bool {
         matches!(self, Self::Complete | Self::Metadata)
     }
@@ -258,7 +258,7 @@ impl View {
         }
     }
 
-    /// Every view.
+    /// Every view, in the order of the declaration.
     pub const ALL: &[Self] = &[
         Self::Complete,
         Self::Metadata,
@@ -274,7 +274,7 @@ impl View {
         Self::GraphTurtle,
     ];
 
-    /// Its name in entity tags and messages.
+    /// The name in entity tags and messages.
     pub const fn name(self) -> &'static str {
         match self {
             Self::Complete => "complete",
@@ -292,7 +292,7 @@ impl View {
         }
     }
 
-    /// Its media type.
+    /// The media type of the view.
     pub const fn media(self) -> Media {
         match self {
             Self::ContentText => Media::Text,

@@ -8,7 +8,7 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use crate::page::page;
-use crate::shapes::{Lineage, RelatedProvision};
+use crate::shapes::{ComparisonRelation, Facet, Lineage, RelatedProvision};
 
 /// A failure as it is sent: `application/problem+json` (RFC 9457).
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -17,12 +17,12 @@ pub struct Problem<'a> {
     #[serde(rename = "type")]
     #[schema(format = "uri-reference")]
     pub kind: Cow<'a, str>,
-    /// Title as plain text. What the code means, the same in each occurrence.
+    /// Title as plain text. It says what the code means, the same in each occurrence.
     pub title: Cow<'a, str>,
-    /// HTTP status.
+    /// Status of the response (RFC 9110).
     #[schema(minimum = 400, maximum = 599)]
     pub status: u16,
-    /// What is wrong, for people. In this occurrence, and what to do.
+    /// Sentence for people about what is wrong. It is about this occurrence, and says what to do.
     pub detail: Cow<'a, str>,
     /// The request's id, as in `X-Request-Id`.
     pub instance: Cow<'a, str>,
@@ -31,24 +31,31 @@ pub struct Problem<'a> {
     /// The parts of the request that are wrong, where it was the request's form.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub errors: Vec<ProblemError<'a>>,
-    /// Provisions that carry it on in newer editions. Those of the one with this id, as far as you may read
-    /// them, where the code is `provision-replaced`.
+    /// Successors: provisions of newer editions that carry the provision on. Those of the one with this id,
+    /// as far as you may read them, where the code is `provision-replaced`.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub successors: Vec<RelatedProvision<'a>>,
-    /// Its lineage in the editions of its document. That of the successors.
+    /// Lineage of the provision in the editions of its document. It is that of the successors.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lineage: Option<Lineage<'a>>,
+    /// Relation of the two provisions, or the side of the only one. The two are the provision with this id
+    /// and the first of its successors. It is absent where the revision that had it is not retained.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub relation: Option<ComparisonRelation>,
+    /// Kinds of change. They are between these two.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub changed: Vec<Facet>,
 }
 
 /// One part of a request that is wrong.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ProblemError<'a> {
-    /// What is wrong, for people. With this part of the request.
+    /// Sentence for people about what is wrong. It is about this part of the request.
     pub detail: Cow<'a, str>,
-    /// The query or path parameter.
+    /// Query or path parameter that is wrong.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub parameter: Option<Cow<'a, str>>,
-    /// The header field.
+    /// Header field that is wrong.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub header: Option<Cow<'a, str>>,
     /// Zero-based offset of the first wrong character, in Unicode scalar values.
@@ -74,7 +81,7 @@ macro_rules! codes {
             /// Every code, in the order of the contract.
             pub const ALL: &[Self] = &[$(Self::$variant,)+];
 
-            /// HTTP status.
+            /// Status of the response (RFC 9110).
             pub const fn status(self) -> u16 {
                 match self { $(Self::$variant => $status,)+ }
             }
@@ -94,7 +101,7 @@ macro_rules! codes {
                 match self { $(Self::$variant => $title,)+ }
             }
 
-            /// What happened.
+            /// The sentence that says what happened and what to do.
             pub const fn explanation(self) -> &'static str {
                 match self { $(Self::$variant => $explanation,)+ }
             }
@@ -174,6 +181,9 @@ codes! {
     AssetNotFound 404 "asset-not-found" "No file exists for this reference"
         { "The reference names no graphic of this standard, or one whose file was missing when the standard was ingested. `detail` says which." }
         { "Take `assetReference` from the standard's graphics, and resolve only those with `available: true`." }
+    RevisionNotFound 404 "revision-not-found" "The standard has no such revision"
+        { "The standard never had this revision, or so long ago that its name is not retained. `errors[].allowed` lists those with which it can be compared." }
+        { "Take `revision` from an answer about the same standard: each edition has revisions of its own." }
     SearchOff 404 "search-off" "This service has no search"
         { "The operator has turned the full-text search off." }
         { "List the standards and filter their provisions instead, or ask the operator to set `search = true`." }
@@ -187,11 +197,14 @@ codes! {
         { "The operation has no representation in a media type of the `Accept` header." }
         { "Accept one of `errors[].allowed`, or leave `Accept` out." }
     ProvisionReplaced 410 "provision-replaced" "The provision has another id now"
-        { "The provision was published under this id. After a correction or a new edition others carry it on: `successors` names them, and `lineage` the id that they share." }
+        { "The provision was published under this id. After a correction or a new edition others carry it on: `successors` names them, and `lineage` the id that they share. `relation` and `changed` say what became of it, where that is known." }
         { "Replace the stored id by that of a successor. Where evidence has to survive such changes, store the id of the lineage." }
     ProvisionGone 410 "provision-gone" "The provision is not published any more"
         { "The provision was published under this id, and no present provision carries it on." }
         { "Compare the editions to see what took its place; `candidates` of a removed provision are the nearest ones." }
+    RevisionGone 410 "revision-gone" "The revision can no longer be compared"
+        { "The standard had this revision, and its source is no longer retained, or this version of the service cannot derive it; `detail` says which. `errors[].allowed` lists the revisions with which the standard can be compared." }
+        { "Read the provisions again and check them by hand. The operator decides how many earlier revisions are retained, and how long." }
     StandardRecalled 410 "standard-recalled" "The standard has been recalled"
         { "The publisher or the operator has recalled this edition; it is not served any more." }
         { "Delete your copies. The operator can say which edition replaces it." }
@@ -262,6 +275,8 @@ impl<'a> Problem<'a> {
             errors: Vec::new(),
             successors: Vec::new(),
             lineage: None,
+            relation: None,
+            changed: Vec::new(),
         }
     }
 
@@ -275,7 +290,7 @@ impl<'a> Problem<'a> {
         Self { errors, ..self }
     }
 
-    /// Its code, where this version of the contract knows it.
+    /// The code, where this version of the contract knows it.
     pub fn known_code(&self) -> Option<Code> {
         self.code.parse().ok()
     }

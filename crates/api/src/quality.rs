@@ -6,13 +6,13 @@
 pub struct QualityItem<'a> {
     /// A media type, a coding, a language, or a range of them.
     pub value: &'a str,
-    /// Quality in thousandths.
+    /// The quality in thousandths, from 0 to 1000.
     pub quality: u16,
     parameters: &'a str,
 }
 
 impl<'a> QualityItem<'a> {
-    /// Its parameters other than `q`, with their values.
+    /// The parameters other than `q`, with their values.
     pub(crate) fn parameters(&self) -> impl Iterator<Item = (&'a str, &'a str)> {
         parameters(self.parameters).flatten().filter(|(name, _)| !is_quality(name))
     }

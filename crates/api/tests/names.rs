@@ -13,6 +13,10 @@ const ANY_TYPE: &[(&str, &str)] = &[
     ("children", "the same shape as the member's owner"),
     ("type", "a vocabulary of each shape: what kind of thing it is"),
     ("counts", "a map of counts"),
+    ("kind", "a vocabulary of each shape, where `type` is that of a provision"),
+    ("outcome", "a vocabulary of each operation: what came of an item of its request"),
+    ("candidates", "what the owner of the list may be"),
+    ("critical", "a vocabulary of each shape: why words matter, one reason or all"),
 ];
 
 /// Members with several types, each with the reason. At most four.

@@ -23,9 +23,9 @@ pub async fn asset(
 ) -> Result<Representation, Failure> {
     let edition = access.edition_of_asset(urn).await?;
 
-    let asset = edition
-        .asset(digest)
-        .ok_or_else(|| Failure::new(Code::AssetUrlInvalid, "This URL is no longer valid."))?;
+    let Some(asset) = edition.asset(digest) else {
+        return Err(Failure::new(Code::AssetUrlInvalid, "This URL is no longer valid."));
+    };
 
     let content_type = HeaderValue::from_str(&asset.media_type).map_err(|error| Failure::internal(&error))?;
     let (read, digest) = (edition.clone(), *digest);
@@ -56,9 +56,27 @@ const GUARDS: [(HeaderName, &str); 4] = [
 
 /// The disposition of a picture: shown if browsers can show it, saved otherwise.
 fn disposition(asset: &Asset) -> String {
-    let shown = asset.media_type.starts_with("image/");
-    let extension =
-        asset.media_type.rsplit(['/', '.']).next().unwrap_or("bin").split('+').next().unwrap_or("bin");
+    let kind = if asset.media_type.starts_with("image/") { "inline" } else { "attachment" };
+    // The last part of the media type without its suffix: `svg` of `image/svg+xml`.
+    let last = asset.media_type.rsplit(['/', '.']).next().unwrap_or("bin");
+    let extension = last.split('+').next().unwrap_or("bin");
     let name = format!("{}.{extension}", &asset.digest.hex()[..16]);
-    format!("{}; filename=\"{name}\"", if shown { "inline" } else { "attachment" })
+    format!("{kind}; filename=\"{name}\"")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_picture_is_shown_and_anything_else_is_saved_under_a_name_with_its_extension() {
+        let digest = Digest::from_bytes([0xab; 32]);
+        let of = |media_type: &str| {
+            disposition(&Asset { digest, media_type: media_type.into(), size: 1, dimensions: None })
+        };
+        assert_eq!(of("image/svg+xml"), "inline; filename=\"abababababababab.svg\"");
+        assert_eq!(of("image/png"), "inline; filename=\"abababababababab.png\"");
+        let saved = of("application/vnd.oasis.opendocument.text");
+        assert_eq!(saved, "attachment; filename=\"abababababababab.text\"");
+    }
 }

@@ -60,13 +60,13 @@ impl<'r> AssetUrls<'r> {
 /// base64url.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 pub struct AssetTicket {
-    /// The edition.
+    /// The canonical URN of the edition that has the asset.
     pub urn: String,
     /// SHA-256 of the asset.
     pub digest: [u8; 32],
     /// The tenant for whose client it was sealed.
     pub tenant: String,
-    /// The client.
+    /// The client of that tenant for whom it was sealed.
     pub client: String,
     /// Seconds since 1970 in UTC.
     pub expires: i64,
@@ -89,16 +89,26 @@ impl AssetTicket {
     pub fn open(text: &str, keys: &[SigningKey]) -> Option<Self> {
         let bytes = BASE64URL_NOPAD.decode(text.as_bytes()).ok()?;
         let (nonce, sealed) = bytes.split_at_checked(NONCE_LEN)?;
-        let open = |key: &SigningKey| {
-            let nonce = Nonce::try_assume_unique_for_key(nonce).ok()?;
-            let mut sealed = sealed.to_vec();
-            let opened = sealing_key(key).open_in_place(nonce, Aad::empty(), &mut sealed).ok()?;
-            postcard::from_bytes::<Self>(opened).ok().filter(|ticket| may_seal(key, ticket.expires))
-        };
-        keys.iter().find_map(open)
+        for key in keys {
+            if let Some(ticket) = Self::open_with(key, nonce, sealed)
+                && may_seal(key, ticket.expires)
+            {
+                return Some(ticket);
+            }
+        }
+        None
+    }
+
+    fn open_with(key: &SigningKey, nonce: &[u8], sealed: &[u8]) -> Option<Self> {
+        let nonce = Nonce::try_assume_unique_for_key(nonce).ok()?;
+        let mut sealed = sealed.to_vec();
+        let opened = sealing_key(key).open_in_place(nonce, Aad::empty(), &mut sealed).ok()?;
+        postcard::from_bytes(opened).ok()
     }
 }
 
+/// True if a key may seal a URL that expires then. A replaced key may not seal one for longer than the URLs
+/// that it sealed before.
 fn may_seal(key: &SigningKey, expires: i64) -> bool {
     Timestamp::from_second(expires).is_ok_and(|expires| key.may_sign_until(expires.into()))
 }

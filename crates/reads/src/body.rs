@@ -31,7 +31,7 @@ pub enum Body {
     Pieces {
         /// Their number; `None` if it is known only at the end.
         size: Option<u64>,
-        /// Opens them.
+        /// Opens the bytes when they are needed.
         open: BoxFuture<'static, Result<Arc<StoredPieces>, Failure>>,
     },
     /// A body whose bytes are in gzip, under a tag of its own.
@@ -64,7 +64,7 @@ impl Body {
         Self::Deferred(Box::pin(make))
     }
 
-    /// Bytes that are there.
+    /// Bytes that are already in memory.
     pub fn from_bytes(bytes: Bytes) -> Self {
         Self::lazy(async { Ok(bytes) })
     }

@@ -7,6 +7,7 @@ use norma_model::Identifier;
 
 use crate::access::Access;
 use crate::body::Body;
+use crate::edition::{ViewItems, VisibleAmendments};
 use crate::representation::{Representation, head};
 use crate::sections::find_sections;
 use crate::{Failure, Request};
@@ -30,13 +31,25 @@ pub(crate) async fn content(
         return Err(Failure::new(Code::SectionNotFound, detail));
     }
 
+    let visible = match view {
+        View::ContentText => None,
+        _ => edition.amendments().await?,
+    };
+    let amended_state = VisibleAmendments::state_of(visible.as_ref());
     let coding = request.coding();
     let read = edition.clone();
     let body = Body::deferred(async move {
+        let amended = read.amended_by_if(visible).await?;
         // As in the text of the whole standard, a blank line follows each section.
         let front = if view == View::ContentText { vec![] } else { open_list(&head(&read), "sections") };
-        read.items(view, front.into(), (indexes, None), coding).await
+        read.items(view, front.into(), ViewItems { indexes, lineages: None, amended }, coding).await
     });
-    let parts = [view.name(), section, coding.name()];
-    Representation::generated(&edition, request, view.media(), (&parts, &[edition.urn()]), body)
+    let parts = [view.name(), section, &amended_state, coding.name()];
+    let mut representation =
+        Representation::generated(&edition, request, view.media(), (&parts, &[edition.urn()]), body)?;
+    if !amended_state.is_empty() {
+        // Amendments and grants come and go, so no single date applies.
+        representation.modified = None;
+    }
+    Ok(representation)
 }

@@ -7,7 +7,7 @@ use http::{HeaderMap, HeaderName, HeaderValue, Response, StatusCode, header};
 use norma_api::media::Media;
 use norma_api::problem::{Code, Problem, ProblemError};
 use norma_api::query::{ListQueryError, ParameterError};
-use norma_api::shapes::{Lineage, RelatedProvision};
+use norma_api::shapes::{ComparisonRelation, Facet, Lineage, RelatedProvision};
 use norma_model::SelectionError;
 
 /// The reason why a request is refused. [`Failure::render`] makes a problem document of it.
@@ -31,20 +31,36 @@ struct FailureParts {
 struct Replaced {
     successors: Vec<RelatedProvision<'static>>,
     lineage: Option<Lineage<'static>>,
+    relation: Option<ComparisonRelation>,
+    changed: Vec<Facet>,
 }
 
 impl Failure {
     /// A failure with a sentence about this request, which reveals nothing about the implementation.
     pub fn new(code: Code, detail: impl Into<Cow<'static, str>>) -> Self {
-        let (detail, headers) = (detail.into(), HeaderMap::new());
         Self(Box::new(FailureParts {
             code,
-            detail,
+            detail: detail.into(),
             errors: Vec::new(),
             replaced: None,
-            headers,
+            headers: HeaderMap::new(),
             cause: None,
         }))
+    }
+
+    /// A failure with the wrong parameter, where the sentence about the request is the one about it.
+    pub(crate) fn of_parameter(
+        code: Code,
+        parameter: &'static str,
+        detail: impl Into<Cow<'static, str>>,
+    ) -> Self {
+        let detail = detail.into();
+        let cause = ProblemError {
+            detail: detail.clone(),
+            parameter: Some(parameter.into()),
+            ..ProblemError::default()
+        };
+        Self::new(code, detail).because(cause)
     }
 
     /// Adds the name of the wrong parameter, header or member.
@@ -59,7 +75,15 @@ impl Failure {
         successors: Vec<RelatedProvision<'static>>,
         lineage: Option<Lineage<'static>>,
     ) -> Self {
-        self.0.replaced = Some(Replaced { successors, lineage });
+        self.0.replaced = Some(Replaced { successors, lineage, relation: None, changed: Vec::new() });
+        self
+    }
+
+    /// Adds what became of the requested provision, to a failure with its successors.
+    pub fn with_change(mut self, relation: ComparisonRelation, changed: Vec<Facet>) -> Self {
+        if let Some(replaced) = &mut self.0.replaced {
+            (replaced.relation, replaced.changed) = (Some(relation), changed);
+        }
         self
     }
 
@@ -77,15 +101,20 @@ impl Failure {
         self
     }
 
-    /// The failure of something within.
+    /// The failure of something within the service: 500, with the cause in the log.
     pub fn internal(cause: &dyn std::error::Error) -> Self {
         Self::broken(chain(cause))
     }
 
     /// The failure of an operation that panicked: the request fails, the service continues.
     pub fn panicked(panic: &(dyn std::any::Any + Send)) -> Self {
-        let said = panic.downcast_ref::<String>().map(String::as_str);
-        let said = said.or_else(|| panic.downcast_ref::<&str>().copied()).unwrap_or("no message");
+        let said = if let Some(said) = panic.downcast_ref::<String>() {
+            said
+        } else if let Some(said) = panic.downcast_ref::<&str>() {
+            said
+        } else {
+            "no message"
+        };
         Self::broken(format!("an operation panicked: {said}"))
     }
 
@@ -108,12 +137,12 @@ impl Failure {
             .caused_by(format!("{cause}; run `norma rebuild`"))
     }
 
-    /// Its status.
+    /// The status of the answer, which its code decides (`api/src/problem.rs`).
     pub fn status(&self) -> StatusCode {
         StatusCode::from_u16(self.0.code.status()).unwrap_or(StatusCode::INTERNAL_SERVER_ERROR)
     }
 
-    /// Its code.
+    /// The code of the problem document.
     pub fn code(&self) -> Code {
         self.0.code
     }
@@ -140,8 +169,9 @@ impl Failure {
             None => {}
         }
         let mut problem = Problem::new(code, detail, instance).below(base_path).with_errors(errors);
-        if let Some(Replaced { successors, lineage }) = replaced {
+        if let Some(Replaced { successors, lineage, relation, changed }) = replaced {
             (problem.successors, problem.lineage) = (successors, lineage);
+            (problem.relation, problem.changed) = (relation, changed);
         }
         let body = problem.to_json();
         let mut response = Response::new(Bytes::from(body));
@@ -178,8 +208,15 @@ impl From<SelectionError> for Failure {
     }
 }
 
+/// An error with its sources, the outermost first.
 fn chain(error: &dyn std::error::Error) -> String {
-    std::iter::successors(Some(error), |e| e.source()).map(ToString::to_string).collect::<Vec<_>>().join(": ")
+    let mut text = error.to_string();
+    let mut source = error.source();
+    while let Some(error) = source {
+        text += &format!(": {error}");
+        source = error.source();
+    }
+    text
 }
 
 /// The answer where no operation has the path.
@@ -195,4 +232,42 @@ pub(crate) fn provision_not_found() -> Failure {
 /// The failure for a standard that another request sees in a newer state than this one.
 pub(crate) fn replaced_meanwhile(detail: &'static str) -> Failure {
     Failure::new(Code::Unavailable, detail).with(header::RETRY_AFTER, "1")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn rendered(failure: Failure) -> (u16, serde_json::Value) {
+        let response = failure.render("request-1", "/base");
+        (response.status().as_u16(), serde_json::from_slice(response.body()).unwrap())
+    }
+
+    #[test]
+    fn a_failure_of_a_parameter_names_it_and_says_the_same_of_it() {
+        let failure = Failure::of_parameter(Code::InvalidParameter, "with", "`with`: expected a URN.");
+        let (status, problem) = rendered(failure);
+        assert_eq!((status, &problem["detail"]), (400, &"`with`: expected a URN.".into()));
+        let errors = serde_json::json!([{ "detail": "`with`: expected a URN.", "parameter": "with" }]);
+        assert_eq!(problem["errors"], errors);
+    }
+
+    #[test]
+    fn a_cause_is_for_the_log_and_not_in_the_answer() {
+        let cause = std::io::Error::other("the disk is full");
+        let failure = Failure::internal(&cause);
+        assert_eq!(failure.cause(), Some("the disk is full"));
+        let (status, problem) = rendered(failure);
+        assert_eq!(status, 500);
+        assert!(!problem.to_string().contains("disk"), "{problem}");
+    }
+
+    #[test]
+    fn a_panic_is_logged_with_its_message() {
+        let cause =
+            |panic: Box<dyn std::any::Any + Send>| Failure::panicked(&*panic).cause().unwrap().to_owned();
+        assert_eq!(cause(Box::new("a flaw")), "an operation panicked: a flaw");
+        assert_eq!(cause(Box::new("flaw 7".to_owned())), "an operation panicked: flaw 7");
+        assert_eq!(cause(Box::new(7)), "an operation panicked: no message");
+    }
 }

@@ -23,9 +23,14 @@ const LAST_BLOCK: [u8; 2] = [3, 0];
 /// # Errors
 /// None: memory takes every byte.
 pub fn gzip(bytes: &[u8]) -> Result<Bytes, Failure> {
+    let compressed = compressed(bytes).map_err(|error| Failure::internal(&error))?;
+    Ok(compressed.into())
+}
+
+fn compressed(bytes: &[u8]) -> std::io::Result<Vec<u8>> {
     let mut gzip = GzEncoder::new(Vec::new(), Compression::new(QUICK));
-    let done = gzip.write_all(bytes).and_then(|()| gzip.finish());
-    done.map(Bytes::from).map_err(|error| Failure::internal(&error))
+    gzip.write_all(bytes)?;
+    gzip.finish()
 }
 
 /// A gzip member that is made in pieces. Each piece is compressed without those before it: only a checksum is
@@ -61,9 +66,12 @@ impl GzipPieces {
     /// Ends the member, after at least one piece; `None` if the pieces do not have this number of bytes. The
     /// member has their number modulo 2^32 (RFC 1952, section 2.3.1).
     pub fn end(&self, size: u64) -> Option<Vec<u8>> {
-        let (sum, amount) = (self.checksum.sum().to_le_bytes(), self.checksum.amount());
-        let end = [&LAST_BLOCK[..], &sum, &amount.to_le_bytes()].concat();
-        (amount == size as u32).then_some(end)
+        let amount = self.checksum.amount();
+        if amount != size as u32 {
+            return None;
+        }
+        let sum = self.checksum.sum().to_le_bytes();
+        Some([&LAST_BLOCK[..], &sum, &amount.to_le_bytes()].concat())
     }
 }
 

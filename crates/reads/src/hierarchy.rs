@@ -5,6 +5,7 @@ use norma_model::Identifier;
 
 use crate::access::Access;
 use crate::body::Body;
+use crate::edition::{VisibleAmendments, member};
 use crate::representation::Representation;
 use crate::{Failure, Request};
 
@@ -17,8 +18,24 @@ pub(crate) async fn hierarchy(
 ) -> Result<Representation, Failure> {
     let edition = access.edition(request.operation, id).await?;
 
-    let parts = ["sections", &depth.to_string()];
+    let visible = edition.amendments().await?;
+    let amended_state = VisibleAmendments::state_of(visible.as_ref());
+    let parts = ["sections", &depth.to_string(), &amended_state];
     let read = edition.clone();
-    let body = Body::lazy(async move { read.hierarchy(depth).await });
-    Representation::generated(&edition, request, Media::Json, (&parts, &[edition.urn()]), body)
+    let body = Body::lazy(async move {
+        let amended = member(&read.amended_by_if(visible).await?.all());
+        let hierarchy = read.hierarchy(depth).await?;
+        if amended.is_empty() {
+            return Ok(hierarchy);
+        }
+        let rest = hierarchy.get(1..).unwrap_or_default();
+        Ok([b"{", amended.as_bytes(), rest].concat().into())
+    });
+    let mut representation =
+        Representation::generated(&edition, request, Media::Json, (&parts, &[edition.urn()]), body)?;
+    if !amended_state.is_empty() {
+        // Amendments and grants come and go, so no single date applies.
+        representation.modified = None;
+    }
+    Ok(representation)
 }

@@ -49,13 +49,16 @@ impl BytesInFlight {
     pub fn share(&self, client: (String, String)) -> Share {
         let mut clients = self.clients.lock().unwrap_or_else(PoisonError::into_inner);
         let max = self.bound / CLIENT_SHARES;
-        let known = clients.get(&client).and_then(Weak::upgrade);
-        let own = known.unwrap_or_else(|| {
-            clients.retain(|_, share| share.strong_count() > 0);
-            let own = Arc::new(Semaphore::new(max));
-            clients.insert(client, Arc::downgrade(&own));
-            own
-        });
+        let own = match clients.get(&client).and_then(Weak::upgrade) {
+            Some(known) => known,
+            None => {
+                // Clients without a request are forgotten when a new one comes.
+                clients.retain(|_, share| share.strong_count() > 0);
+                let own = Arc::new(Semaphore::new(max));
+                clients.insert(client, Arc::downgrade(&own));
+                own
+            }
+        };
         Share { own, all: Arc::clone(&self.all), max, bound: self.bound, timeout: self.timeout }
     }
 }
@@ -92,21 +95,10 @@ impl Share {
     /// Grows a reservation to this many bytes if that needs no waiting; otherwise it stays as it is.
     fn try_grow(&self, held: &mut Reservation, bytes: usize) -> bool {
         let (own, all) = self.permits(bytes);
-        let grow = |held: &mut Option<OwnedSemaphorePermit>, from: &Arc<Semaphore>, permits: u32| {
-            let has = held.as_ref().map_or(0, |held| held.num_permits() as u32);
-            let more = Arc::clone(from).try_acquire_many_owned(permits.saturating_sub(has)).ok()?;
-            Some(match held.take() {
-                Some(mut held) => {
-                    held.merge(more);
-                    held
-                }
-                None => more,
-            })
-        };
-        let Some(grown) = grow(&mut held.own, &self.own, own) else { return false };
-        held.own = Some(grown);
-        let Some(grown) = grow(&mut held.all, &self.all, all) else { return false };
-        (held.all, held.bytes) = (Some(grown), bytes);
+        if !try_grow(&mut held.own, &self.own, own) || !try_grow(&mut held.all, &self.all, all) {
+            return false;
+        }
+        held.bytes = bytes;
         true
     }
 
@@ -115,6 +107,18 @@ impl Share {
         let permits = |bound: usize| u32::try_from(bytes.min(bound)).unwrap_or(u32::MAX);
         (permits(self.max), permits(self.bound))
     }
+}
+
+/// Grows held permits to this number if that needs no waiting; false leaves them as they are.
+fn try_grow(held: &mut Option<OwnedSemaphorePermit>, from: &Arc<Semaphore>, permits: u32) -> bool {
+    let has = held.as_ref().map_or(0, |held| held.num_permits() as u32);
+    let missing = permits.saturating_sub(has);
+    let Ok(more) = Arc::clone(from).try_acquire_many_owned(missing) else { return false };
+    match held {
+        Some(held) => held.merge(more),
+        None => *held = Some(more),
+    }
+    true
 }
 
 /// The failure when no memory is free.
@@ -165,7 +169,7 @@ impl RequestMemory {
             let mut held = reservation.lock().unwrap_or_else(PoisonError::into_inner);
             if held.bytes > 0 {
                 let sum = held.bytes.saturating_add(bytes);
-                return share.try_grow(&mut held, sum).then_some(()).ok_or_else(full);
+                return if share.try_grow(&mut held, sum) { Ok(()) } else { Err(full()) };
             }
         }
         let reserved = share.reserve_within_timeout(bytes).await?;

@@ -5,10 +5,12 @@
 //! up. The service gives the caller's view of the catalogue, and sends the representation.
 
 mod access;
+mod as_of;
 mod asset;
 mod asset_url;
 mod body;
 mod call;
+mod citations;
 mod comparison;
 mod content;
 mod edition;
@@ -17,6 +19,7 @@ mod failure;
 mod gzip;
 mod hierarchy;
 mod in_flight;
+mod instructions;
 mod json;
 mod limits;
 mod list;
@@ -25,8 +28,10 @@ mod operations;
 mod pair_side;
 mod provision;
 mod provisions;
+mod quotations;
 mod representation;
 mod resolve;
+mod revision_failure;
 mod search;
 mod sections;
 mod selection;
@@ -50,7 +55,11 @@ pub use failed::failed;
 pub use failure::{Failure, nothing_here};
 pub use gzip::{GzipPieces, gzip};
 pub use in_flight::{BytesInFlight, CLIENT_SHARES, RequestMemory, Share, reserve_whole};
-pub use limits::{MAX_ASSET_REFERENCES, MAX_MIGRATED_IDS, ReadLimits};
+pub use limits::{
+    MAX_ASSET_REFERENCES, MAX_CITATIONS, MAX_MIGRATED_IDS, MAX_QUOTATION_CHARACTERS, MAX_QUOTATIONS,
+    ReadLimits,
+};
+pub use migrate::MigrationFrom;
 pub use operations::answer;
 pub use representation::Representation;
 pub use services::ReadState;
@@ -64,7 +73,7 @@ use norma_api::{ContentCoding, Operation};
 /// The head of a request with a target and media type that match the table of operations.
 #[derive(Clone, Copy)]
 pub struct Request<'r> {
-    /// The operation.
+    /// The operation that the target names.
     pub operation: Operation,
     /// The head as it was sent.
     pub head: &'r http::request::Parts,
@@ -98,6 +107,28 @@ impl Request<'_> {
 
 /// The values of a header that is a list, joined; `None` if it was not sent.
 pub fn list_of(headers: &http::HeaderMap, name: http::HeaderName) -> Option<String> {
-    let values: Vec<&str> = headers.get_all(name).iter().filter_map(|value| value.to_str().ok()).collect();
-    (!values.is_empty()).then(|| values.join(","))
+    let mut values = Vec::new();
+    for value in headers.get_all(name) {
+        // A value with other bytes than visible ASCII means nothing here.
+        values.extend(value.to_str().ok());
+    }
+    if values.is_empty() { None } else { Some(values.join(",")) }
+}
+
+#[cfg(test)]
+mod tests {
+    use http::{HeaderMap, HeaderValue, header};
+
+    use super::*;
+
+    #[test]
+    fn headers_of_one_name_are_one_list_and_bytes_that_are_no_text_are_left_out() {
+        let mut headers = HeaderMap::new();
+        assert_eq!(list_of(&headers, header::ACCEPT), None);
+        headers.append(header::ACCEPT, HeaderValue::from_bytes(&[0xff]).unwrap());
+        assert_eq!(list_of(&headers, header::ACCEPT), None);
+        headers.append(header::ACCEPT, HeaderValue::from_static("text/plain"));
+        headers.append(header::ACCEPT, HeaderValue::from_static("a/b;q=0.5, c/d"));
+        assert_eq!(list_of(&headers, header::ACCEPT).as_deref(), Some("text/plain,a/b;q=0.5, c/d"));
+    }
 }

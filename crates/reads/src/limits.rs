@@ -12,6 +12,17 @@ pub const MAX_ASSET_REFERENCES: usize = 100;
 /// Memory for all of them is reserved before any is looked up.
 pub const MAX_MIGRATED_IDS: usize = 1000;
 
+/// Citations in one request to resolve: those of a long document are sent in several requests. Each looks
+/// up one edition and reads its sections.
+pub const MAX_CITATIONS: usize = 100;
+
+/// Quotations in one request to verify: those of a long document are sent in several requests. Each looks up
+/// at most 50 units and is compared with eight of them.
+pub const MAX_QUOTATIONS: usize = 100;
+
+/// Characters of a quotation: half a page of print.
+pub const MAX_QUOTATION_CHARACTERS: usize = *norma_quotations::QUOTATION_CHARACTERS.end();
+
 /// Comparisons of 2,000 and more provisions made at once on request, each on a core, and as many of fewer.
 /// One leaves the other cores to short reads.
 pub(crate) const MAX_COMPARISONS: usize = 1;

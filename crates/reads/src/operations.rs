@@ -4,13 +4,16 @@ use bytes::Bytes;
 
 use crate::access::Access;
 use crate::call::ReadCall;
+use crate::citations::citations;
 use crate::comparison::comparison;
 use crate::content::content;
 use crate::hierarchy::hierarchy;
+use crate::instructions::instructions;
 use crate::list::list;
 use crate::migrate::migrate;
 use crate::provision::provision;
 use crate::provisions::provisions;
+use crate::quotations::quotations;
 use crate::representation::Representation;
 use crate::resolve::resolve;
 use crate::search::search;
@@ -34,6 +37,8 @@ pub async fn answer(
     match call {
         ReadCall::List(query) => Box::pin(list(access, &query, request)).await,
         ReadCall::Search(query) => Box::pin(search(access, &query, request)).await,
+        ReadCall::Citations => Box::pin(citations(access, body)).await,
+        ReadCall::Quotations => Box::pin(quotations(access, body)).await,
         ReadCall::View(id, name, members) => Box::pin(view(access, &id, (name, members), request)).await,
         ReadCall::Hierarchy(id, depth) => Box::pin(hierarchy(access, &id, depth, request)).await,
         ReadCall::Content(id, view, section) => {
@@ -45,12 +50,11 @@ pub async fn answer(
             Box::pin(selection(access, &id, (&named, filters), request)).await
         }
         ReadCall::Provision(asked) => Box::pin(provision(access, &asked, request)).await,
+        ReadCall::Instructions(id) => Box::pin(instructions(access, &id, request)).await,
         ReadCall::Resolve(id) => Box::pin(resolve(access, &id, body, request)).await,
         ReadCall::Comparison(id, with, query) => {
             Box::pin(comparison(access, &id, &with, query, request)).await
         }
-        ReadCall::Migrate(id, from, texts) => {
-            Box::pin(migrate(access, &id, (from.as_ref(), texts), body, request)).await
-        }
+        ReadCall::Migrate(id, from) => Box::pin(migrate(access, &id, from, body, request)).await,
     }
 }

@@ -8,3 +8,21 @@ pub(crate) enum PairSide {
     /// The one that comes after it.
     Newer,
 }
+
+impl PairSide {
+    /// The side of the other edition.
+    pub(crate) fn opposite(self) -> Self {
+        match self {
+            Self::Older => Self::Newer,
+            Self::Newer => Self::Older,
+        }
+    }
+
+    /// The index of the side in an array of two, which has the older edition first.
+    pub(crate) fn index(self) -> usize {
+        match self {
+            Self::Older => 0,
+            Self::Newer => 1,
+        }
+    }
+}

@@ -3,17 +3,18 @@
 use http::header;
 use indexmap::IndexMap;
 use norma_api::media::Media;
-use norma_api::shapes::{Lineage, StandardSummary, ViewHead};
+use norma_api::shapes::{Amendment, Lineage, StandardSummary, ViewHead};
 use norma_model::ProvisionId;
 use norma_model::lineage::Asked;
 use serde::{Deserialize, Serialize};
 use serde_json::value::{RawValue, to_raw_value};
 
-use crate::access::{Access, LocatedProvision};
+use crate::access::{Access, LocatedProvision, ProvisionLookup, ReplacedProvision};
 use crate::body::Body;
-use crate::edition::{AuthorizedEdition, ProvisionContext};
+use crate::edition::{AmendedItem, AuthorizedEdition, ProvisionContext, VisibleAmendments};
 use crate::failure::replaced_meanwhile;
 use crate::json::{json, parsed};
+use crate::migrate::change_of_retired;
 use crate::representation::{Representation, head};
 use crate::{Failure, Request};
 
@@ -23,7 +24,10 @@ pub(crate) async fn provision(
     asked: &Asked,
     request: Request<'_>,
 ) -> Result<Representation, Failure> {
-    let LocatedProvision { edition, id, position } = access.provision(request.operation, asked).await?;
+    let LocatedProvision { edition, id, position } = match access.provision(request.operation, asked).await? {
+        ProvisionLookup::Published(located) => located,
+        ProvisionLookup::Replaced(replaced) => return Err(with_change(access, *replaced).await),
+    };
 
     let lineage = edition.lineage(id, position.index).await?;
     let lineage_state = lineage.as_ref().map_or_else(String::new, |lineage| lineage.state());
@@ -31,11 +35,15 @@ pub(crate) async fn provision(
     let StandardSummary { status, access: level, updated_at, .. } = edition.summary();
     let live_members = format!("{status} {level} {updated_at}");
     let id = id.to_string();
-    let parts = ["provision", &id, &live_members, &lineage_state];
+    let visible = edition.amendments().await?;
+    let amended_state = VisibleAmendments::state_of(visible.as_ref());
+    let parts = ["provision", &id, &live_members, &lineage_state, &amended_state];
     let (read, wanted) = (edition.clone(), id.clone());
     let body = Body::lazy(async move {
+        let index = u32::try_from(position.index).unwrap_or(u32::MAX);
+        let amended = read.amended_by_if(visible).await?.of(AmendedItem::Provision(index));
         let context = read.provision(position.index, lineage.as_ref()).await?;
-        shape(&read, &wanted, context, [position.previous, position.next])
+        shape(&read, &wanted, (context, amended), [position.previous, position.next])
     });
     let mut representation =
         Representation::generated(&edition, request, Media::Json, (&parts, &[&*id]), body)?;
@@ -47,17 +55,33 @@ pub(crate) async fn provision(
     Ok(representation)
 }
 
+/// The failure for a provision that others carry on, with what changed where its revision is retained and
+/// can be read.
+async fn with_change(access: &mut Access<'_>, replaced: ReplacedProvision) -> Failure {
+    let ReplacedProvision { failure, retired, edition } = replaced;
+    match change_of_retired(access, &edition, &retired).await {
+        Ok(Some((relation, changed))) => failure.with_change(relation, changed),
+        Ok(None) => failure,
+        // The successors are an answer without it.
+        Err(error) => {
+            tracing::debug!(cause = error.detail(), "the change of a former provision cannot be read");
+            failure
+        }
+    }
+}
+
 /// The JSON of a provision with this id and of what is around it.
 fn shape(
     edition: &AuthorizedEdition,
     id: &str,
-    context: ProvisionContext,
+    (context, amended_by): (ProvisionContext, Vec<Amendment<'static>>),
     neighbours: [Option<ProvisionId>; 2],
 ) -> Result<bytes::Bytes, Failure> {
     let ProvisionContext { provision, section, ancestors, lineage } = context;
     // Values stay as they are stored: parsing and writing them again was a tenth of the time (`perf record`).
     let members: IndexMap<&str, &RawValue> = parsed(&provision)?;
-    if members.get("id").is_none_or(|own| own.get().trim_matches('"') != id) {
+    let own_id = members.get("id").map(|own| own.get().trim_matches('"'));
+    if own_id != Some(id) {
         // The catalogue was asked for its index after it was asked for the edition.
         return Err(replaced_meanwhile("The standard was replaced while it was read; ask again."));
     }
@@ -68,7 +92,16 @@ fn shape(
     let section = raw(&SectionOfContent { ancestors: names, ..parsed(&section)? })?;
     let [previous_id, next_id] = neighbours.map(|id| id.map(|id| id.to_string()));
     let (head, standard) = (head(edition), edition.summary());
-    json(&InContext { head, members, standard, section_context: &section, previous_id, next_id, lineage })
+    json(&InContext {
+        head,
+        amended_by,
+        members,
+        standard,
+        section_context: &section,
+        previous_id,
+        next_id,
+        lineage,
+    })
 }
 
 /// The JSON of a shape, to be included in other JSON as it is.
@@ -96,12 +129,15 @@ struct SectionOfContent<'a> {
     text: &'a RawValue,
 }
 
-/// A [`ProvisionInContext`](norma_api::shapes::ProvisionInContext).
+/// The members of a [`ProvisionInContext`](norma_api::shapes::ProvisionInContext), of which those of the
+/// provision stay as they are stored.
 #[derive(Serialize)]
 #[serde(rename_all = "camelCase")]
 struct InContext<'a> {
     #[serde(flatten)]
     head: ViewHead<'a>,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    amended_by: Vec<Amendment<'static>>,
     /// The members of the stored provision.
     #[serde(flatten)]
     members: IndexMap<&'a str, &'a RawValue>,

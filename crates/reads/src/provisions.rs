@@ -8,7 +8,7 @@ use norma_model::{Identifier, LineageId, Outline};
 
 use crate::access::Access;
 use crate::body::Body;
-use crate::edition::AuthorizedEdition;
+use crate::edition::{AuthorizedEdition, ViewItems, VisibleAmendments};
 use crate::failure::replaced_meanwhile;
 use crate::representation::{Representation, head};
 use crate::word_filter::WordFilter;
@@ -25,8 +25,11 @@ pub(crate) async fn provisions(
 
     let state = lineage_state(&edition, &filters).await?;
 
+    let visible = edition.amendments().await?;
+    let amended_state = VisibleAmendments::state_of(visible.as_ref());
     let coding = request.coding();
-    let parts = ["provisions", request.query(), state.as_deref().unwrap_or_default(), coding.name()];
+    let parts =
+        ["provisions", request.query(), state.as_deref().unwrap_or_default(), &amended_state, coding.name()];
     let has_lineages = filters.lineage;
     let (read, state_then) = (edition.clone(), state.clone());
     let body = Body::deferred(async move {
@@ -34,13 +37,15 @@ pub(crate) async fn provisions(
         let all = 0..index.outline.provisions.len() as u32;
         let found = matching(&read, &filters, &index.outline, all).await?;
         let lineages = lineages(&read, state_then).await?;
+        let amended = read.amended_by_if(visible).await?;
         let front = open_list(&head(&read), "items");
-        read.items(View::Provisions, front.into(), (found, lineages), coding).await
+        read.items(View::Provisions, front.into(), ViewItems { indexes: found, lineages, amended }, coding)
+            .await
     });
     let mut representation =
         Representation::generated(&edition, request, Media::Json, (&parts, &[edition.urn()]), body)?;
-    if has_lineages {
-        // Other editions change lineages, so no single date applies.
+    if has_lineages || !amended_state.is_empty() {
+        // Other editions change lineages and amend, so no single date applies.
         representation.modified = None;
     }
     Ok(representation)
@@ -51,10 +56,10 @@ pub(crate) async fn lineage_state(
     edition: &AuthorizedEdition,
     filters: &ProvisionsQuery,
 ) -> Result<Option<String>, Failure> {
-    match filters.lineage {
-        true => edition.lineage_state().await,
-        false => Ok(None),
+    if !filters.lineage {
+        return Ok(None);
     }
+    edition.lineage_state().await
 }
 
 /// The lineages in a state.
@@ -88,7 +93,7 @@ pub(crate) async fn matching(
     }
 }
 
-/// Whether type and norm of a provision fit.
+/// True if the filters accept type and norm of a provision. The words are looked for later, in its text.
 fn accepts(filters: &ProvisionsQuery, provision: &OutlineProvision) -> bool {
     if !filters.types.is_empty() && !filters.types.contains(&provision.kind.into()) {
         return false;

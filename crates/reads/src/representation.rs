@@ -14,20 +14,20 @@ use crate::{Failure, Request};
 
 /// The headers and body of an answer, before the conditions of the request are checked.
 pub struct Representation {
-    /// Its strong entity tag, quotes included; `None` if it is made for this request and conditions do not
+    /// The strong entity tag, quotes included; `None` if it is made for this request and conditions do not
     /// apply.
     pub tag: Option<HeaderValue>,
-    /// The time of its last change.
+    /// The time of the last change; `None` where several states with dates of their own make up the answer.
     pub modified: Option<Timestamp>,
     /// `Content-Type` and further headers. Those of caching come from the table of operations where they are
     /// not here.
     pub headers: HeaderMap,
-    /// Whether a range of its bytes can be requested.
+    /// A range of the bytes can be requested.
     pub has_ranges: bool,
-    /// Whether it may be kept as its operation allows. What was found in an index that is still being built
-    /// may not.
+    /// Callers may cache the answer as its operation allows. What was found in an index that is still being
+    /// built may not be cached.
     pub is_final: bool,
-    /// Its bytes.
+    /// The bytes, which are made when they are needed.
     pub body: Body,
 }
 
@@ -138,4 +138,26 @@ impl Representation {
 /// The members that every view of an edition begins with.
 pub(crate) fn head(edition: &AuthorizedEdition) -> ViewHead<'_> {
     ViewHead { urn: edition.urn().into(), revision: edition.revision().into() }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_answer_is_compressed_where_it_is_large_under_a_tag_of_its_own() {
+        let tag = |text: &str, coding| {
+            let made = Representation::from_large_shape(&[text], coding).unwrap();
+            let is_gzip = matches!(made.body, Body::InGzip(_));
+            (made.tag.unwrap().to_str().unwrap().to_owned(), is_gzip)
+        };
+        let large = "a".repeat(MIN_COMPRESSED_ANSWER as usize);
+        let (identity, is_gzip) = tag(&large, ContentCoding::Identity);
+        assert!(!is_gzip);
+        let (coded, is_gzip) = tag(&large, ContentCoding::Gzip);
+        assert!(is_gzip);
+        assert_eq!(coded, format!("{}.gzip\"", identity.trim_end_matches('"')));
+        let (small, is_gzip) = tag("a", ContentCoding::Gzip);
+        assert!(!is_gzip && !small.contains("gzip"), "{small}");
+    }
 }

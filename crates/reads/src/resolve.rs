@@ -61,6 +61,7 @@ fn unresolved(reference: &str, failure: &Failure, request: Request<'_>) -> Resol
     })
 }
 
+/// The URL of the file of the picture that a reference names.
 fn resolve_one(
     edition: &AuthorizedEdition,
     index: &PackIndex,
@@ -68,15 +69,10 @@ fn resolve_one(
     reference: &str,
 ) -> Result<ResolvedAsset<'static>, Failure> {
     let urn = edition.urn();
-    let refuse = |detail: String| Failure::new(Code::AssetNotFound, detail);
-    let mut named = index.pictures_named(reference).peekable();
-    if named.peek().is_none() {
-        return Err(refuse(format!("{urn} has no graphic `{reference}`.")));
-    }
-    let digest = named.find_map(|picture| picture.digest).map(Digest::from_bytes).ok_or_else(|| {
-        refuse(format!("The file of graphic `{reference}` was missing from the package of {urn}."))
-    })?;
-    let asset = edition.asset(&digest).ok_or_else(|| refuse(format!("`{reference}` has no stored file.")))?;
+    let digest = digest_of(index, urn, reference)?;
+    let Some(asset) = edition.asset(&digest) else {
+        return Err(not_found(format!("`{reference}` has no stored file.")));
+    };
     Ok(ResolvedAsset {
         asset_reference: reference.to_owned().into(),
         url: urls.url(urn, &digest).into(),
@@ -87,4 +83,25 @@ fn resolve_one(
         height: asset.dimensions.map(|(_, height)| height),
         digest: digest.to_string().into(),
     })
+}
+
+/// The digest of the file of the picture that a reference names. Of several pictures with one name, it is the
+/// first that had a file.
+fn digest_of(index: &PackIndex, urn: &str, reference: &str) -> Result<Digest, Failure> {
+    let mut has_picture = false;
+    for picture in index.pictures_named(reference) {
+        if let Some(digest) = picture.digest {
+            return Ok(Digest::from_bytes(digest));
+        }
+        has_picture = true;
+    }
+    if !has_picture {
+        return Err(not_found(format!("{urn} has no graphic `{reference}`.")));
+    }
+    let detail = format!("The file of graphic `{reference}` was missing from the package of {urn}.");
+    Err(not_found(detail))
+}
+
+fn not_found(detail: String) -> Failure {
+    Failure::new(Code::AssetNotFound, detail)
 }

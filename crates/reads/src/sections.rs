@@ -6,18 +6,25 @@ use norma_model::Outline;
 
 /// The subtrees that an id or a number names: one section by its id, or else all with the number.
 pub(crate) fn find_sections(outline: &Outline, section: &str) -> Vec<Range<usize>> {
-    let subtree = |first: usize| first..outline.sections[first].end as usize;
-    if let Some(first) = outline.sections.iter().position(|s| s.id.as_str() == section) {
-        return vec![subtree(first)];
-    }
-    let mut ranges: Vec<Range<usize>> = Vec::new();
     for (first, one) in outline.sections.iter().enumerate() {
-        let matches = one.number.as_deref().is_some_and(|number| number.eq_ignore_ascii_case(section));
-        if matches && ranges.last().is_none_or(|last| last.end <= first) {
-            ranges.push(subtree(first));
+        if one.id.as_str() == section {
+            let subtree = first..one.end as usize;
+            return vec![subtree];
         }
     }
-    ranges
+    let mut subtrees: Vec<Range<usize>> = Vec::new();
+    // The end of the last subtree: a section within it is in the answer already.
+    let mut end = 0;
+    for (first, one) in outline.sections.iter().enumerate() {
+        if let Some(number) = &one.number
+            && number.eq_ignore_ascii_case(section)
+            && first >= end
+        {
+            end = one.end as usize;
+            subtrees.push(first..end);
+        }
+    }
+    subtrees
 }
 
 /// The ordinals of the provisions in these sections and their subsections.
@@ -55,5 +62,21 @@ mod tests {
         assert_eq!(find_sections(&outline, "1"), [0..3, 3..4]);
         assert_eq!(find_sections(&outline, "b"), vec![Range { start: 1, end: 2 }]);
         assert!(find_sections(&outline, "3").is_empty());
+    }
+
+    #[test]
+    fn provisions_of_a_section_are_those_of_its_subsections_too() {
+        let section = |id: &str, end, provisions| OutlineSection {
+            id: SectionId::new(id),
+            number: None,
+            parent: None,
+            end,
+            provisions,
+        };
+        let sections = vec![section("a", 3, (0, 2)), section("b", 2, (2, 2)), section("c", 3, (2, 7))];
+        let outline = Outline::new(sections, vec![], vec![], vec![]);
+        assert_eq!(provisions_in(&outline, &(0..3)), 0..7);
+        assert_eq!(provisions_in(&outline, &(1..2)), 2..2);
+        assert_eq!(provisions_in(&outline, &(0..0)), 0..0);
     }
 }

@@ -10,6 +10,7 @@ use norma_model::{Identifier, Selection};
 
 use crate::access::Access;
 use crate::body::Body;
+use crate::edition::{ViewItems, VisibleAmendments};
 use crate::provisions::{lineage_state, lineages, matching};
 use crate::representation::{Representation, head};
 use crate::{Failure, Request};
@@ -32,28 +33,37 @@ pub(crate) async fn selection(
     let state = lineage_state(&edition, &filters).await?;
 
     let canonical = selection.to_string();
+    let visible = edition.amendments().await?;
+    let amended_state = VisibleAmendments::state_of(visible.as_ref());
     let coding = request.coding();
-    let parts =
-        ["selection", &canonical, request.query(), state.as_deref().unwrap_or_default(), coding.name()];
+    let parts = [
+        "selection",
+        &canonical,
+        request.query(),
+        state.as_deref().unwrap_or_default(),
+        &amended_state,
+        coding.name(),
+    ];
     let has_lineages = filters.lineage;
     let (read, report, state_then) = (edition.clone(), canonical.clone(), state.clone());
     let body = Body::deferred(async move {
         let found = matching(&read, &filters, &index.outline, named.provisions).await?;
-        let texts = |items: Vec<String>| items.into_iter().map(Cow::Owned).collect();
         let selection = SelectionReport {
             canonical: report.into(),
-            matched: texts(named.matched),
-            unmatched: texts(named.unmatched),
+            matched: named.matched.into_iter().map(Cow::Owned).collect(),
+            unmatched: named.unmatched.into_iter().map(Cow::Owned).collect(),
         };
         let front = open_list(&SelectionHead { head: head(&read), selection }, "items");
+        let amended = read.amended_by_if(visible).await?;
         let lineages = lineages(&read, state_then).await?;
-        read.items(View::Provisions, front.into(), (found, lineages), coding).await
+        read.items(View::Provisions, front.into(), ViewItems { indexes: found, lineages, amended }, coding)
+            .await
     });
     let arguments = [edition.urn(), &*canonical];
     let mut representation =
         Representation::generated(&edition, request, Media::Json, (&parts, &arguments), body)?;
-    if has_lineages {
-        // Other editions change lineages, so no single date applies.
+    if has_lineages || !amended_state.is_empty() {
+        // Other editions change lineages and amend, so no single date applies.
         representation.modified = None;
     }
     Ok(representation)

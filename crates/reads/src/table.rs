@@ -3,13 +3,13 @@
 use bytes::Bytes;
 use norma_api::media::Media;
 use norma_api::problem::Code;
-use norma_api::shapes::{Table, TableGroup};
+use norma_api::shapes::{Amendment, Table, TableGroup};
 use norma_model::outline::OutlineTable;
 use norma_model::{Identifier, Outline};
 
 use crate::access::Access;
 use crate::body::Body;
-use crate::edition::AuthorizedEdition;
+use crate::edition::{AmendedBy, AmendedItem, AuthorizedEdition, VisibleAmendments, member};
 use crate::json::{json, parsed};
 use crate::representation::{Representation, head};
 use crate::{Failure, Request};
@@ -36,10 +36,42 @@ pub(crate) async fn table(
         return Err(not_found(&edition, &index.outline, table));
     }
 
+    let visible = match media {
+        Media::Json => edition.amendments().await?,
+        _ => None,
+    };
+    let amended_state = VisibleAmendments::state_of(visible.as_ref());
     let read = edition.clone();
-    let body = Body::lazy(async move { body(&read, &found, &name, media).await });
-    let parts = ["table", table, media.name()];
-    Representation::generated(&edition, request, media, (&parts, &[edition.urn(), table]), body)
+    let body = Body::lazy(async move {
+        let amended = amended_by(&read.amended_by_if(visible).await?, &found);
+        let answer = body(&read, &found, &name, media).await?;
+        if amended.is_empty() {
+            return Ok(answer);
+        }
+        let rest = answer.get(1..).unwrap_or_default();
+        Ok([b"{", member(&amended).as_bytes(), rest].concat().into())
+    });
+    let parts = ["table", table, media.name(), &amended_state];
+    let mut representation =
+        Representation::generated(&edition, request, media, (&parts, &[edition.urn(), table]), body)?;
+    if !amended_state.is_empty() {
+        // Amendments and grants come and go, so no single date applies.
+        representation.modified = None;
+    }
+    Ok(representation)
+}
+
+/// What touches one of these tables, each change once.
+fn amended_by(amended: &AmendedBy, tables: &[usize]) -> Vec<Amendment<'static>> {
+    let mut changes = Vec::new();
+    for table in tables {
+        for change in amended.of(AmendedItem::Table(*table)) {
+            if !changes.contains(&change) {
+                changes.push(change);
+            }
+        }
+    }
+    changes
 }
 
 /// The bytes of the tables at these indexes: one of them, or the group that they are in.
@@ -54,7 +86,11 @@ async fn body(
         return with_head(edition, &first);
     }
     let table: Table<'_> = parsed(&first)?;
-    if found.len() == 1 || table.group.is_none() && !is_lettered_part(&table, name) {
+    if found.len() == 1 {
+        return answer(edition, &table, media);
+    }
+    // Several tables with one number are no group: the first is meant.
+    if table.group.is_none() && !is_lettered_part(&table, name) {
         return answer(edition, &table, media);
     }
     let mut fragments = Vec::with_capacity(found.len() - 1);
@@ -72,7 +108,10 @@ async fn body(
 /// numbers with a letter.
 async fn members(edition: &AuthorizedEdition, outline: &Outline, group: &str) -> Result<Vec<usize>, Failure> {
     let mut found = Vec::new();
-    for (at, _) in outline.tables.iter().enumerate().filter(|(_, table)| table.is_lettered()) {
+    for (at, table) in outline.tables.iter().enumerate() {
+        if !table.is_lettered() {
+            continue;
+        }
         let fragment = edition.table(at).await?;
         let table: Table<'_> = parsed(&fragment)?;
         if table.group.is_some_and(|own| own.id == group) {
@@ -82,25 +121,34 @@ async fn members(edition: &AuthorizedEdition, outline: &Outline, group: &str) ->
     Ok(found)
 }
 
-/// Whether a table is one of several with a letter after the requested number: `2A` for `2`.
+/// True for a table with a letter after the requested number: `2A` for `2`. The lengths say so, since the
+/// outline found the table by the number.
 fn is_lettered_part(table: &Table<'_>, name: &str) -> bool {
-    table.number.as_ref().is_some_and(|number| number.len() == name.len() + 1)
+    match &table.number {
+        Some(number) => number.len() == name.len() + 1,
+        None => false,
+    }
 }
 
 /// The group of a table, with the other tables in it.
 fn group<'t>(first: Table<'t>, rest: Vec<Table<'t>>, number: &str) -> Table<'t> {
-    let own = first.group.clone();
-    let same = rest.into_iter().filter(|table| table.group == own);
-    let parts: Vec<Table<'t>> = std::iter::once(first).chain(same).collect();
-    let unnamed = || TableGroup {
-        id: parts[0].id.clone(),
-        label: None,
-        number: Some(number.to_owned().into()),
-        caption: None,
+    // Tables `2A` and `2B` without a group in the source make up one that has only the number.
+    let group = match &first.group {
+        Some(group) => group.clone(),
+        None => TableGroup {
+            id: first.id.clone(),
+            label: None,
+            number: Some(number.to_owned().into()),
+            caption: None,
+        },
     };
-    Table::of_group(own.unwrap_or_else(unnamed), parts)
+    let own = first.group.clone();
+    let mut parts = vec![first];
+    parts.extend(rest.into_iter().filter(|table| table.group == own));
+    Table::of_group(group, parts)
 }
 
+/// The members that every view begins with, and those of a table.
 fn with_head(edition: &AuthorizedEdition, fragment: &[u8]) -> Result<Bytes, Failure> {
     let mut table = Vec::from(json(&head(edition))?);
     table.pop();
@@ -117,65 +165,89 @@ fn answer(edition: &AuthorizedEdition, table: &Table<'_>, media: Media) -> Resul
 }
 
 fn not_found(edition: &AuthorizedEdition, outline: &Outline, table: &str) -> Failure {
-    let tables = &outline.tables;
-    let name = |one: &OutlineTable| format!("`{}`", one.number.as_deref().unwrap_or(one.id.as_str()));
-    let mut names: Vec<String> = tables.iter().take(MOST_NAMED).map(name).collect();
-    names.dedup();
-    let more = if tables.len() > MOST_NAMED {
-        format!(", and {} more", tables.len() - MOST_NAMED)
-    } else {
-        String::new()
-    };
-    let known = if names.is_empty() {
-        "It has no tables.".to_owned()
-    } else {
-        format!("It has {}{more}.", names.join(", "))
-    };
+    let known = known_tables(&outline.tables);
     Failure::new(Code::TableNotFound, format!("{} has no table `{table}`. {known}", edition.urn()))
+}
+
+/// The sentence that says which tables an edition has.
+fn known_tables(tables: &[OutlineTable]) -> String {
+    if tables.is_empty() {
+        return "It has no tables.".to_owned();
+    }
+    let mut names = Vec::new();
+    for table in tables.iter().take(MOST_NAMED) {
+        names.push(format!("`{}`", table.number.as_deref().unwrap_or(table.id.as_str())));
+    }
+    // Tables with one number follow each other.
+    names.dedup();
+    let mut known = format!("It has {}", names.join(", "));
+    if tables.len() > MOST_NAMED {
+        known += &format!(", and {} more", tables.len() - MOST_NAMED);
+    }
+    known + "."
 }
 
 /// A table as CSV (RFC 4180): one line of heads, joined by a blank where a column has several, then the rows.
 /// A cell that fills several columns or rows is repeated in each of them; `max-table-size` counts it so.
 fn csv(table: &Table<'_>, urn: &str) -> Result<Bytes, Failure> {
-    let refused =
-        |reason| Err(Failure::new(Code::TableNotFound, format!("Table `{}` of {urn} {reason}.", table.id)));
     if let [first, ..] = &table.parts[..] {
         let name = first.number.as_ref().unwrap_or(&first.id);
-        return refused(format!(
-            "is a group: CSV has one table. Ask for its parts, of which `{name}` is the first"
-        ));
+        let reason =
+            format!("is a group: CSV has one table. Ask for its parts, of which `{name}` is the first");
+        return Err(not_in_csv(table, urn, &reason));
     }
     if table.omitted {
-        return refused("has too many cells for CSV".to_owned());
+        let reason = "has too many cells for CSV";
+        return Err(not_in_csv(table, urn, reason));
     }
+    let bytes = records(table).map_err(|error| Failure::internal(&error))?;
+    Ok(bytes.into())
+}
+
+fn not_in_csv(table: &Table<'_>, urn: &str, reason: &str) -> Failure {
+    Failure::new(Code::TableNotFound, format!("Table `{}` of {urn} {reason}.", table.id))
+}
+
+/// The lines of a table that is one and has all its cells.
+fn records(table: &Table<'_>) -> Result<Vec<u8>, csv::Error> {
     let mut writer = csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(Vec::new());
-    let failed = |error: csv::Error| Failure::internal(&error);
-    let heads = table.columns.iter().map(|column| column.heads.join(" "));
-    writer.write_record(heads.map(|head| without_formula(&head))).map_err(failed)?;
-    for row in table.grid() {
-        let texts = row.into_iter().map(|cell| cell.map_or("", |cell| &cell.text));
-        writer.write_record(texts.map(without_formula)).map_err(failed)?;
+    let mut heads = Vec::with_capacity(table.columns.len());
+    for column in &table.columns {
+        heads.push(without_formula(&column.heads.join(" ")));
     }
-    writer.into_inner().map(Bytes::from).map_err(|error| Failure::internal(&error))
+    writer.write_record(heads)?;
+    for row in table.grid() {
+        let mut texts = Vec::with_capacity(row.len());
+        for cell in row {
+            texts.push(without_formula(cell.map_or("", |cell| &cell.text)));
+        }
+        writer.write_record(texts)?;
+    }
+    writer.into_inner().map_err(|error| error.into_error().into())
 }
 
 /// The text of a cell, after an apostrophe if a spreadsheet would read it as a formula (CWE-1236). Numbers
 /// with a sign and dashes are not formulas.
 fn without_formula(text: &str) -> String {
-    let harmless = |rest: &str| {
-        let plain = |c: char| c.is_alphanumeric() || c.is_whitespace() || ".,%°µ·".contains(c);
-        rest.is_empty() || rest.starts_with(|c: char| c.is_ascii_digit()) && rest.chars().all(plain)
-    };
     let is_formula = match text.chars().next() {
         Some('=' | '@' | '\t' | '\r') => true,
-        Some('+' | '-') => !harmless(text[1..].trim()),
+        Some('+' | '-') => !is_dash_or_amount(text[1..].trim()),
         _ => false,
     };
     if is_formula { format!("'{text}") } else { text.to_owned() }
 }
 
+/// True for what may follow a sign without making a formula: nothing, or a number with its unit.
+fn is_dash_or_amount(rest: &str) -> bool {
+    let Some(first) = rest.chars().next() else { return true };
+    first.is_ascii_digit()
+        && rest.chars().all(|c| c.is_alphanumeric() || c.is_whitespace() || ".,%°µ·".contains(c))
+}
+
 #[cfg(test)]
 mod tests {
+    use norma_model::TableId;
+
     use super::*;
 
     #[test]
@@ -186,6 +258,16 @@ mod tests {
         for text in ["", "a", "-", "-18 °C", "+ 5", "- 0,5", "≥ 40", "1=1", "−3"] {
             assert_eq!(without_formula(text), text);
         }
+    }
+
+    #[test]
+    fn tables_that_exist_are_named_once_and_the_first_twenty_of_many() {
+        let table = |number: usize| OutlineTable { id: TableId::new("t"), number: Some(number.to_string()) };
+        assert_eq!(known_tables(&[]), "It has no tables.");
+        assert_eq!(known_tables(&[table(1), table(1), table(2)]), "It has `1`, `2`.");
+        let many: Vec<OutlineTable> = (1..=23).map(table).collect();
+        let known = known_tables(&many);
+        assert!(known.starts_with("It has `1`, `2`,") && known.ends_with("`20`, and 3 more."), "{known}");
     }
 
     #[test]

@@ -12,7 +12,7 @@ pub enum StartError {
     /// An address cannot be listened on.
     #[error("cannot listen on {address}; choose another with `--{setting}` (port 0 takes a free one)")]
     Listen {
-        /// The address.
+        /// The address that the setting names.
         address: SocketAddr,
         /// The setting that names it.
         setting: &'static str,

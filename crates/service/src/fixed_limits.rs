@@ -17,6 +17,9 @@ pub(crate) const MAX_URI_SIZE: usize = 8 << 10;
 /// documents.
 pub(crate) const MAX_BODY_SIZE: usize = 64 << 10;
 
+/// Largest body of a request to verify quotations, in bytes: 100 of 2,000 characters, with their citations.
+pub(crate) const MAX_QUOTATIONS_BODY_SIZE: usize = 256 << 10;
+
 /// Lines of the log on refused tokens per minute: a stranger who sends tokens cannot fill a disk with
 /// them. The other refusals are counted.
 pub(crate) const REFUSED_LINES_PER_MINUTE: u32 = 60;
@@ -33,7 +36,7 @@ pub struct FixedLimits {
     pub listeners: ListenerLimits,
     /// Times and sizes for the keys of issuers.
     pub keys: KeyRules,
-    /// Limits of reads.
+    /// Limits of what reads may take.
     pub reads: ReadLimits,
     /// Limits of the spans that wait for a collector.
     pub traces: TraceLimits,

@@ -39,15 +39,15 @@ pub enum HealthError {
     /// Nothing answers there in HTTP.
     #[error("{address} does not answer ({source}): is the service running, and is this its `ops-listen`?")]
     Unreachable {
-        /// The address asked.
+        /// The address that was asked.
         address: SocketAddr,
-        /// The cause.
+        /// The error of the connection.
         source: Box<dyn std::error::Error + Send + Sync>,
     },
     /// The answer takes too long.
     #[error("{address} does not answer within {timeout:?}")]
     Timeout {
-        /// The address asked.
+        /// The address that was asked.
         address: SocketAddr,
         /// The time that it had.
         timeout: Duration,
@@ -57,7 +57,7 @@ pub enum HealthError {
     Refused {
         /// Status of the answer, 503 while the store does not answer or the service stops.
         status: StatusCode,
-        /// Its text.
+        /// The text of the answer.
         body: String,
     },
 }

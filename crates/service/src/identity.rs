@@ -19,7 +19,7 @@ pub enum IdentityError {
     /// The file of root certificates cannot be read.
     #[error("`auth-ca`: cannot read {path}: {cause}")]
     Unreadable {
-        /// The file.
+        /// The file that `auth-ca` names.
         path: String,
         /// The error of the system.
         cause: String,
@@ -38,10 +38,13 @@ pub(crate) fn verifier(settings: &IdentitySettings, keys: KeyRules) -> Result<Ve
 pub(crate) fn fetch(settings: &IdentitySettings, rules: &Rules) -> Result<Https, IdentityError> {
     let roots = match settings.auth_ca.as_str() {
         "" => None,
-        path => Some(
-            std::fs::read(path)
-                .map_err(|e| IdentityError::Unreadable { path: path.to_owned(), cause: e.to_string() })?,
-        ),
+        path => match std::fs::read(path) {
+            Ok(roots) => Some(roots),
+            Err(error) => {
+                let cause = error.to_string();
+                return Err(IdentityError::Unreadable { path: path.to_owned(), cause });
+            }
+        },
     };
     Ok(Https::new(rules, roots.as_deref())?)
 }
@@ -49,8 +52,10 @@ pub(crate) fn fetch(settings: &IdentitySettings, rules: &Rules) -> Result<Https,
 /// The rules that each token is held against.
 pub(crate) fn rules(settings: &IdentitySettings) -> Result<Rules, norma_auth::AuthError> {
     let mut rules = Rules::new(settings.audience.iter().cloned(), &settings.role);
-    rules.algorithms =
-        settings.algorithms.iter().map(|name| name.parse()).collect::<Result<_, norma_auth::AuthError>>()?;
+    rules.algorithms.clear();
+    for name in &settings.algorithms {
+        rules.algorithms.push(name.parse()?);
+    }
     rules.app_only = match settings.app_only.as_str() {
         "off" => None,
         rule => Some(rule.parse()?),
@@ -77,14 +82,26 @@ pub(crate) fn audiences(settings: &IdentitySettings) -> String {
 pub(crate) fn tenants(settings: &IdentitySettings, policy: &Policy) -> Tenants {
     let mut usable: Vec<RegisteredTenant> = Vec::new();
     for stored in &policy.tenants {
-        let together = tenant(settings, stored, policy)
-            .and_then(|tenant| Tenants::new(usable.iter().cloned().chain([tenant.clone()])).map(|_| tenant));
-        match together {
+        match usable_with(&usable, settings, stored, policy) {
             Ok(tenant) => usable.push(tenant),
             Err(error) => tracing::error!(tenant = stored.id, %error, "a tenant cannot be used"),
         }
     }
     Tenants::new(usable).unwrap_or_default()
+}
+
+/// A tenant, if it can be used together with others.
+fn usable_with(
+    others: &[RegisteredTenant],
+    settings: &IdentitySettings,
+    stored: &norma_store::Tenant,
+    policy: &Policy,
+) -> Result<RegisteredTenant, norma_auth::AuthError> {
+    let tenant = tenant(settings, stored, policy)?;
+    let mut all = others.to_vec();
+    all.push(tenant.clone());
+    Tenants::new(all)?;
+    Ok(tenant)
 }
 
 /// Checks whether a tenant can be used with these settings and those of the policy, before it is registered.
@@ -99,22 +116,25 @@ pub fn check(
     Tenants::new([self::tenant(settings, tenant, policy)?])?;
     let others = policy.tenants.iter().filter(|other| other.id != tenant.id);
     let policy = Policy { tenants: others.chain([tenant]).cloned().collect(), ..Policy::default() };
-    let shared = shared_issuers(settings, &policy);
-    let Some((issuer, other)) = shared.iter().find_map(|(issuer, tenants)| {
-        let other = tenants.iter().find(|other| **other != tenant.id)?;
-        tenants.contains(&tenant.id).then_some((issuer, other))
-    }) else {
-        return Ok(());
-    };
-    let reason = format!("its issuer {issuer} is that of tenant {other}; one issuer, one tenant");
-    Err(norma_auth::AuthError::Tenant { tenant: tenant.id.clone(), reason }.into())
+    for (issuer, tenants) in shared_issuers(settings, &policy) {
+        if !tenants.contains(&tenant.id) {
+            continue;
+        }
+        if let Some(other) = tenants.iter().find(|other| **other != tenant.id) {
+            let reason = format!("its issuer {issuer} is that of tenant {other}; one issuer, one tenant");
+            return Err(norma_auth::AuthError::Tenant { tenant: tenant.id.clone(), reason }.into());
+        }
+    }
+    Ok(())
 }
 
 /// Issuers that several tenants have, compared letter for letter as in tokens, and the ids of those tenants.
 pub(crate) fn shared_issuers(settings: &IdentitySettings, policy: &Policy) -> BTreeMap<String, Vec<String>> {
     let mut tenants: BTreeMap<String, Vec<String>> = BTreeMap::new();
     for stored in &policy.tenants {
-        for profile in tenant(settings, stored, policy).into_iter().flat_map(|tenant| tenant.profiles) {
+        // One that cannot be used is reported where tenants are read.
+        let Ok(tenant) = tenant(settings, stored, policy) else { continue };
+        for profile in tenant.profiles {
             tenants.entry(profile.issuer).or_default().push(stored.id.clone());
         }
     }
@@ -132,18 +152,7 @@ pub(crate) fn tenant(
     let id: TenantId = stored.id.parse()?;
     let own = &stored.tokens;
     let mut profiles = match &stored.issuer {
-        Some(issuer) => {
-            let mut profile = Profile::other(issuer, stored.jwks_uri.as_deref())?;
-            let claim = own.tenant_claim.as_ref().unwrap_or(&settings.tenant_claim);
-            profile.tenant_claim = Some(claim.clone()).filter(|claim| !claim.is_empty());
-            profile.app_only = own.app_only.as_ref().map(|rule| rule.parse()).transpose()?;
-            let by_rule =
-                profile.app_only.map(|rule| rule.client_claims().iter().map(|&c| c.to_owned()).collect());
-            let claims = own.client_claims.clone().or(by_rule);
-            profile.client_claims = claims.unwrap_or_else(|| settings.client_claims.clone());
-            profile.role_claim.clone_from(&settings.role_claim);
-            vec![profile]
-        }
+        Some(issuer) => vec![profile_of_issuer(settings, stored, issuer)?],
         None if stored.jwks_uri.is_some()
             || own.tenant_claim.is_some()
             || own.client_claims.is_some()
@@ -160,8 +169,14 @@ pub(crate) fn tenant(
             Profile::v1(&settings.auth_url, &settings.v1_issuer_template, &id)?,
         ],
     };
-    let algorithms = own.algorithms.as_ref().map(|names| names.iter().map(|name| name.parse()).collect());
-    let algorithms: Option<Vec<Algorithm>> = algorithms.transpose()?;
+    let mut algorithms: Option<Vec<Algorithm>> = None;
+    if let Some(names) = &own.algorithms {
+        let mut parsed = Vec::with_capacity(names.len());
+        for name in names {
+            parsed.push(name.parse()?);
+        }
+        algorithms = Some(parsed);
+    }
     for profile in &mut profiles {
         profile.types.clone_from(own.types.as_ref().unwrap_or(&settings.token_types));
         profile.type_optional = own.type_optional.unwrap_or(settings.token_type_optional);
@@ -174,6 +189,31 @@ pub(crate) fn tenant(
     }
     let suspended_clients = policy.suspended_clients(&stored.id).map(str::to_owned).collect();
     Ok(RegisteredTenant { id, profiles, suspended: stored.suspended, suspended_clients })
+}
+
+/// The profile of tokens from the issuer of a tenant that has one of its own.
+fn profile_of_issuer(
+    settings: &IdentitySettings,
+    stored: &norma_store::Tenant,
+    issuer: &str,
+) -> Result<Profile, norma_auth::AuthError> {
+    let own = &stored.tokens;
+    let mut profile = Profile::other(issuer, stored.jwks_uri.as_deref())?;
+    let claim = own.tenant_claim.as_ref().unwrap_or(&settings.tenant_claim);
+    profile.tenant_claim = if claim.is_empty() { None } else { Some(claim.clone()) };
+    profile.app_only = match &own.app_only {
+        Some(rule) => Some(rule.parse()?),
+        None => None,
+    };
+    profile.client_claims = if let Some(claims) = &own.client_claims {
+        claims.clone()
+    } else if let Some(rule) = profile.app_only {
+        rule.client_claims().iter().map(|&claim| claim.to_owned()).collect()
+    } else {
+        settings.client_claims.clone()
+    };
+    profile.role_claim.clone_from(&settings.role_claim);
+    Ok(profile)
 }
 
 #[cfg(test)]

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 /// The requests in flight of all clients.
 pub(crate) struct Requests {
     max: u32,
-    /// By tenant.
+    /// The clients with requests, by tenant.
     clients: Mutex<HashMap<Box<str>, Clients>>,
 }
 

@@ -1,6 +1,6 @@
 //! Running service: its listeners, its background tasks, start and stop.
 
-use std::net::SocketAddr;
+use std::net::{SocketAddr, TcpListener};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, AtomicU64, Ordering};
 use std::time::{Duration, Instant};
@@ -12,6 +12,7 @@ use norma_reads::{Comparisons, ReadState};
 use norma_settings::{Settings, UnusableSetting};
 use norma_store::{Policy, Store, StoreError};
 use norma_traces::Traces;
+use tokio::task::JoinHandle;
 
 pub use crate::error::StartError;
 use crate::fixed_limits::REFUSED_LINES_PER_MINUTE;
@@ -37,7 +38,7 @@ pub struct RunningService {
     stopping: Arc<AtomicBool>,
     drain: Duration,
     grace: Duration,
-    tasks: Vec<tokio::task::JoinHandle<()>>,
+    tasks: Vec<JoinHandle<()>>,
     audit: Arc<Audit>,
     traces: Traces,
     comparisons: Arc<Comparisons>,
@@ -72,34 +73,14 @@ pub async fn start_within(
     deriver: u32,
 ) -> Result<RunningService, StartError> {
     let Sockets { api, ops } = sockets;
-    let audit = Audit::open(&settings.log).map_err(|error| UnusableSetting {
-        setting: "audit-file",
-        why: format!("{} cannot be written: {error}", settings.log.audit_file),
-    })?;
-    let audit = Arc::new(audit);
+    let audit = Arc::new(open_audit(&settings)?);
     let address = sockets::local(&api);
     let public_url = sockets::public_url(&settings.http, address);
     let ops_address = sockets::reachable(sockets::local(&ops));
     let connections = files::connections(settings.http.max_connections);
     let stopping = Arc::<AtomicBool>::default();
     let (lineages, refreshing) = Refresher::start(store.clone());
-    let (search, indexing) = match settings.search.search {
-        true => {
-            let (search, task) =
-                EditionSearch::start(store.clone(), &settings).map_err(StartError::Search)?;
-            (Some(search), task)
-        }
-        false => {
-            // The search reads the index of editions at the start. Without it, the first list would wait.
-            let reader = store.reader();
-            let reading = async move {
-                if let Err(error) = reader.follow_editions().await {
-                    tracing::debug!(%error, "the index of editions could not be read");
-                }
-            };
-            (None, tokio::spawn(reading))
-        }
-    };
+    let (search, indexing) = start_search(&store, &settings)?;
     let traces = Traces::start(&settings.traces, limits.traces)?;
     let shared = Arc::new(Shared {
         verifier: identity::verifier(&settings.identity, limits.keys)?,
@@ -122,32 +103,11 @@ pub async fn start_within(
         settings,
     });
     tracing::info!("{}", identity::audiences(&shared.settings.identity));
-    let has_key = !store.policy().await?.signing_keys.is_empty();
-    if store.is_read_only() {
-        tracing::info!(
-            has_key,
-            "the store can only be read; without a signing key, assets are answered with 503"
-        );
-    } else if !has_key {
-        store.rotate_signing_key(shared.now().into()).await?;
-    }
-    let mut follower = StoreFollower { shared: shared.clone(), policy: None, deriver: deriver.to_string() };
-    follower.update_tenants().await;
-    follower.count_stale().await;
+    make_signing_key(&store, &shared).await?;
+    let follower = StoreFollower::start(&shared, deriver).await;
+    let (api, ops) = serve((api, ops), &shared, &limits.listeners, connections)?;
     let http_settings = &shared.settings.http;
-    let admission = http::Admission::new(
-        connections,
-        Some(http_settings.max_connections_per_address),
-        shared.trusted_proxies.clone(),
-    );
-    let how = (http_settings, &limits.listeners);
-    let api = http::serve(api, http::Routes::api(shared.clone())?, how, admission, true)?;
-    let admission = http::Admission::new(limits.listeners.max_ops_connections, None, Vec::new());
-    let ops = http::serve(ops, http::Routes::ops(shared.clone()), how, admission, false)?;
-    let comparisons = shared.reads.comparisons.clone();
-    let search = shared.reads.search.clone();
     let (drain, grace) = (http_settings.drain_time.std(), http_settings.shutdown_grace.std());
-    let tasks = vec![tokio::spawn(follower.run()), tokio::spawn(refresh_keys(shared)), refreshing, indexing];
     Ok(RunningService {
         public_url,
         address,
@@ -157,12 +117,71 @@ pub async fn start_within(
         stopping,
         drain,
         grace,
-        tasks,
         audit,
         traces,
-        comparisons,
-        search,
+        comparisons: shared.reads.comparisons.clone(),
+        search: shared.reads.search.clone(),
+        tasks: vec![tokio::spawn(follower.run()), tokio::spawn(refresh_keys(shared)), refreshing, indexing],
     })
+}
+
+fn open_audit(settings: &Settings) -> Result<Audit, UnusableSetting> {
+    Audit::open(&settings.log).map_err(|error| UnusableSetting {
+        setting: "audit-file",
+        why: format!("{} cannot be written: {error}", settings.log.audit_file),
+    })
+}
+
+/// Starts the search where it is on, and the task that follows the catalogue for it.
+fn start_search(
+    store: &Store,
+    settings: &Settings,
+) -> Result<(Option<EditionSearch>, JoinHandle<()>), StartError> {
+    if settings.search.search {
+        let (search, task) = EditionSearch::start(store.clone(), settings).map_err(StartError::Search)?;
+        return Ok((Some(search), task));
+    }
+    // The search reads the index of editions at the start. Without it, the first list would wait.
+    let reader = store.reader();
+    let reading = async move {
+        if let Err(error) = reader.follow_editions().await {
+            tracing::debug!(%error, "the index of editions could not be read");
+        }
+    };
+    Ok((None, tokio::spawn(reading)))
+}
+
+/// Makes the first key that URLs of assets are sealed with, where the store can be written.
+async fn make_signing_key(store: &Store, shared: &Shared) -> Result<(), StartError> {
+    let has_key = !store.policy().await?.signing_keys.is_empty();
+    if store.is_read_only() {
+        tracing::info!(
+            has_key,
+            "the store can only be read; without a signing key, assets are answered with 503"
+        );
+    } else if !has_key {
+        store.rotate_signing_key(shared.now().into()).await?;
+    }
+    Ok(())
+}
+
+/// Accepts connections for the API, and for health and metrics.
+fn serve(
+    (api, ops): (TcpListener, TcpListener),
+    shared: &Arc<Shared>,
+    limits: &ListenerLimits,
+    connections: usize,
+) -> Result<(http::Listener, http::Listener), StartError> {
+    let settings = &shared.settings.http;
+    let admission = http::Admission::new(
+        connections,
+        Some(settings.max_connections_per_address),
+        shared.trusted_proxies.clone(),
+    );
+    let api = http::serve(api, http::Routes::api(shared.clone())?, (settings, limits), admission, true)?;
+    let admission = http::Admission::new(limits.max_ops_connections, None, Vec::new());
+    let ops = http::serve(ops, http::Routes::ops(shared.clone()), (settings, limits), admission, false)?;
+    Ok((api, ops))
 }
 
 impl RunningService {
@@ -201,6 +220,14 @@ struct StoreFollower {
 }
 
 impl StoreFollower {
+    /// Reads tenants and counts for the first time, so that the first request finds them.
+    async fn start(shared: &Arc<Shared>, deriver: u32) -> Self {
+        let mut follower = Self { shared: Arc::clone(shared), policy: None, deriver: deriver.to_string() };
+        follower.update_tenants().await;
+        follower.count_stale().await;
+        follower
+    }
+
     async fn run(mut self) {
         let mut ticks = tokio::time::interval(self.shared.settings.store.poll_interval.std());
         let (mut known, mut was_replaced) = (None, false);
@@ -237,9 +264,11 @@ impl StoreFollower {
         match store.policy_now().await {
             Ok(policy) => {
                 // Most changes of the catalogue leave the tenants as they are.
-                if self.policy.as_ref().is_none_or(|known| {
-                    known.tenants != policy.tenants || known.suspended != policy.suspended
-                }) {
+                let has_changed = match &self.policy {
+                    Some(known) => known.tenants != policy.tenants || known.suspended != policy.suspended,
+                    None => true,
+                };
+                if has_changed {
                     verifier.replace_tenants(identity::tenants(&settings.identity, &policy));
                     self.policy = Some(policy);
                 }

@@ -41,7 +41,7 @@ pub fn check_settings(settings: &Settings, findings: &mut SettingFindings) {
     );
 }
 
-/// Whether links can begin with this.
+/// True for a URL that links can begin with.
 fn is_base(text: &str) -> bool {
     let Ok(url) = url::Url::parse(text) else { return false };
     let reachable = match url.host() {

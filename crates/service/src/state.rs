@@ -27,7 +27,7 @@ pub(crate) struct Shared {
     pub(crate) rates: Rates,
     pub(crate) requests: Requests,
     pub(crate) public_url: String,
-    /// Its path, without slash at the end: the begin of references without a host.
+    /// The path of the public URL, without slash at the end: the begin of references without a host.
     pub(crate) base_path: String,
     pub(crate) trusted_proxies: Vec<IpNet>,
     pub(crate) documents: Documents,
@@ -57,7 +57,7 @@ impl Shared {
         self.stale.load(Ordering::Relaxed)
     }
 
-    /// Whether the service was asked to stop.
+    /// True once the service was asked to stop.
     pub(crate) fn is_stopping(&self) -> bool {
         self.stopping.load(Ordering::Relaxed)
     }

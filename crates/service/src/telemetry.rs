@@ -106,7 +106,7 @@ impl<'w> FormatFields<'w> for EscapedFields {
 /// A kind of log line that strangers can cause, bounded in number so that it does not fill a disk. Those left
 /// out are counted.
 pub(crate) struct BoundedLines<C: Clock = DefaultClock> {
-    /// None: all lines.
+    /// `None` where all lines are written.
     bound: Option<RateLimiter<NotKeyed, InMemoryState, C, NoOpMiddleware<C::Instant>>>,
     left_out: AtomicU64,
 }

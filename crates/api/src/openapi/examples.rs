@@ -31,6 +31,39 @@ pub(super) fn cursor() -> String {
 
 /// Bodies of a request of an operation that has one.
 pub(super) fn bodies(operation: Operation) -> Value {
+    if operation == Operation::ResolveCitations {
+        return json!({
+            "citations": {
+                "summary": "Citations with their document",
+                "value": { "citations": ["NSB 4210:2019, 4.2(1)", "Clause 5 of NSB 4210:2019"] },
+            },
+            "locations": {
+                "summary": "Places of one standard",
+                "value": { "citations": ["Table 1", "Annex A"], "urn": "urn:nsb:std:nsb:4210:ed-1:en" },
+            },
+        });
+    }
+    if operation == Operation::VerifyQuotations {
+        return json!({
+            "citations": {
+                "summary": "Quotations with their citations",
+                "value": {
+                    "quotations": [
+                        { "text": "The locking point shall be marked.", "citation": "NSB 4210:2019, 4.2(1)" },
+                        { "text": "The locking point shall be marked.", "urn": "urn:nsb:std:nsb:4210" },
+                    ],
+                },
+            },
+            "standard": {
+                "summary": "Quotations of one standard, by its editions of a day",
+                "value": {
+                    "quotations": [{ "text": "The locking point shall be marked.", "citation": "Clause 4.2" }],
+                    "urn": "urn:nsb:std:nsb:4210",
+                    "at": "2024-06-30",
+                },
+            },
+        });
+    }
     if operation == Operation::Migrate {
         return json!({
             "ids": {

@@ -39,11 +39,11 @@ pub fn document(public_url: &str, token_url: &str, scope: &str) -> Value {
         "servers": [{ "url": public_url, "description": "This service" }],
         "security": [{ SCHEME: [] }],
         "tags": [
-            { "name": "Standards", "description": "Which standards there are, and each as a whole." },
+            { "name": "Standards", "description": "The list of standards, and each as a whole." },
             { "name": "Parts of a standard", "description": "Metadata, sections, content, provisions, terms, tables, graphics and assets." },
-            { "name": "Changes between editions", "description": "What became of provisions from one edition to another." },
+            { "name": "Changes between editions", "description": "Changes of provisions from one edition to another." },
             { "name": "Preview", "description": "For exploration and feedback; shapes can change." },
-            { "name": "Service", "description": "About the service itself." },
+            { "name": "Service", "description": "Limits, documents and pages about the service itself." },
         ],
         "paths": paths,
         "components": {

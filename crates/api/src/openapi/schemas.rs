@@ -12,6 +12,8 @@ use crate::shapes;
 #[derive(OpenApi)]
 #[openapi(components(schemas(
     shapes::Bound,
+    shapes::CitationsAnswer,
+    shapes::CitationsRequest,
     shapes::ComparedPart,
     shapes::ComparedText,
     shapes::ComparisonSummary,
@@ -22,9 +24,12 @@ use crate::shapes;
     shapes::MetadataView,
     shapes::MigrateAnswer,
     shapes::MigrateRequest,
+    shapes::NormativeStatus,
     shapes::Polarity,
     shapes::ProvisionInContext,
     shapes::ProvisionsView,
+    shapes::QuotationsAnswer,
+    shapes::QuotationsRequest,
     shapes::ResolveAnswer,
     shapes::ResolveRequest,
     shapes::ResolvedAsset,
@@ -35,6 +40,7 @@ use crate::shapes;
     shapes::StandardList,
     shapes::Strength,
     shapes::TableView,
+    shapes::InstructionsView,
     shapes::TablesView,
     shapes::TermsView,
     Problem,
@@ -67,6 +73,7 @@ pub(super) fn all() -> Value {
 /// sides.
 const CHANGES: &[(&str, &str, &str)] = &[
     ("Change_Strength", "StrengthChange", "Strength"),
+    ("Change_NormativeStatus", "NormativeChange", "NormativeStatus"),
     ("Change_Polarity", "NegationChange", "Polarity"),
     ("PartialChange_Quantity", "QuantityChange", "Quantity"),
     ("Change_Bound", "BoundChange", "Bound"),
@@ -86,7 +93,8 @@ fn name_changes(schemas: &mut Value) {
         let mut change = schemas[generic].take();
         schemas.as_object_mut().expect("schemas have names").remove(generic);
         for (edition, member) in change["properties"].as_object_mut().into_iter().flatten() {
-            *member = json!({ "$ref": reference(side), "description": format!("On the side of the {edition} edition.") });
+            *member =
+                json!({ "$ref": reference(side), "description": format!("Side of the {edition} edition.") });
         }
         schemas[name] = change;
     }

@@ -1,5 +1,7 @@
 //! Operations: every route of the service with its purpose, parameters, responses and required access.
 
+mod citations;
+mod instructions;
 mod parameters;
 mod search;
 mod table;
@@ -18,7 +20,7 @@ const API: &str = "/api/";
 /// Declares the routes in the order of the documentation.
 macro_rules! operations {
     ($($(#[$doc:meta])* $name:ident,)*) => {
-        /// A route.
+        /// An operation of the service: a method and a path.
         #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
         pub enum Operation {
             $($(#[$doc])* $name,)*
@@ -36,6 +38,10 @@ operations! {
     Standards,
     /// The texts that a search finds.
     Search,
+    /// Where printed citations lead.
+    ResolveCitations,
+    /// Whether quotations are true.
+    VerifyQuotations,
     /// One complete standard.
     Standard,
     /// A standard without section bodies.
@@ -56,6 +62,8 @@ operations! {
     Table,
     /// The graphics.
     Graphics,
+    /// What an amendment changes.
+    Instructions,
     /// Turning references into URLs.
     ResolveAssets,
     /// One provision in context.
@@ -86,23 +94,23 @@ operations! {
     Vocabulary,
 }
 
-/// HTTP method.
+/// Methods that operations have (RFC 9110).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Method {
     /// GET; HEAD is answered wherever GET is.
     Get,
-    /// POST
+    /// POST of a body in JSON.
     Post,
 }
 
 /// Minimum access that an operation requires.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Requirement {
-    /// Nothing.
+    /// No token and no grant.
     Open,
     /// A URL that the service signed, and that its caller may still read the standard.
     SignedUrl,
-    /// An accepted token.
+    /// An accepted token, whatever the grants.
     Token,
     /// An accepted token, and a grant to discover the standard.
     Discover,
@@ -112,7 +120,7 @@ pub enum Requirement {
     Read,
 }
 
-/// Cacheability of responses.
+/// Cacheability of the responses of an operation.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Caching {
     /// Not cacheable: the response depends on more than caller, day, catalogue and request.
@@ -121,7 +129,7 @@ pub enum Caching {
     SignedUrl,
     /// Cacheable by the service for the same caller, and by the caller with revalidation.
     Private,
-    /// Cacheable by everybody.
+    /// Cacheable by everybody, also by shared caches.
     Public,
 }
 
@@ -130,20 +138,20 @@ pub enum Caching {
 pub enum ParameterLocation {
     /// A segment of the path.
     Path,
-    /// The query.
+    /// The query of the target.
     Query,
 }
 
 /// Format of a parameter's values.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum ValueFormat {
-    /// Any text.
+    /// Any text, without a pattern.
     Text,
     /// Text that this regular expression (ECMA-262) matches as a whole.
     Matching(&'static str),
     /// A whole number from 1 to this.
     Number(u32),
-    /// `true` or `false`.
+    /// One of the words `true` and `false`.
     Boolean,
     /// One of these words.
     OneOf(&'static [&'static str]),
@@ -161,17 +169,17 @@ impl ValueFormat {
 /// A parameter of an operation.
 #[derive(Clone, Copy, Debug)]
 pub struct Parameter {
-    /// Its name.
+    /// The name in the path or query.
     pub name: &'static str,
-    /// Its location.
+    /// The location in the target.
     pub location: ParameterLocation,
-    /// Format of its values.
+    /// The format of the values.
     pub values: ValueFormat,
-    /// Whether a request without it is refused.
+    /// A request without the parameter is refused.
     pub required: bool,
-    /// Whether it may be repeated, the values then meaning *or*.
+    /// The parameter may be repeated, and its values then mean *or*.
     pub repeatable: bool,
-    /// Its purpose.
+    /// The purpose, in sentences for the OpenAPI document.
     pub description: &'static str,
     /// A value that shows how it is written.
     pub example: &'static str,
@@ -185,12 +193,12 @@ pub enum ResponseBody {
     /// JSON of one of these shapes, by their names in the OpenAPI document; of any shape when the list is
     /// empty.
     Json(&'static [&'static str]),
-    /// Anything else.
+    /// Bytes of another media type.
     Other(Media),
 }
 
 impl ResponseBody {
-    /// Its media type.
+    /// The media type of the body.
     pub const fn media(self) -> Media {
         match self {
             Self::Json(_) => Media::Json,
@@ -202,7 +210,7 @@ impl ResponseBody {
 /// Description of an operation.
 #[derive(Clone, Copy, Debug)]
 pub struct Description {
-    /// HTTP method.
+    /// The method of requests.
     pub method: Method,
     /// Path with `{name}` for each path parameter.
     pub path: &'static str,
@@ -214,7 +222,7 @@ pub struct Description {
     pub description: &'static str,
     /// Group in the documentation.
     pub tag: &'static str,
-    /// Parameters in order.
+    /// Parameters in the order of the documentation.
     pub parameters: &'static [Parameter],
     /// Name of the request body's shape (`application/json`).
     pub body: Option<&'static str>,
@@ -227,9 +235,9 @@ pub struct Description {
     /// Members of the answer that need a grant to discover the standard only, where `fields` asks for no
     /// others.
     pub discoverable: &'static [&'static str],
-    /// Cacheability of its responses.
+    /// Cacheability of the responses.
     pub caching: Caching,
-    /// Its own problems, in addition to those that every operation of its kind can have.
+    /// Problems of this operation, in addition to those that every operation of its kind can have.
     pub own_problems: &'static [Code],
 }
 
@@ -246,12 +254,12 @@ const WITH_TOKEN: &[Code] =
 const ON_A_STANDARD: &[Code] = &[Code::InvalidUrn, Code::StandardNotFound, Code::StandardRecalled];
 
 impl Operation {
-    /// Its path, with `{name}` for each path parameter.
+    /// The path, with `{name}` for each path parameter.
     pub const fn path(self) -> &'static str {
         self.describe().path
     }
 
-    /// Its media types, the default first.
+    /// The media types of successful responses, the default first.
     pub fn media(self) -> Vec<Media> {
         self.describe().answers.iter().map(|a| a.media()).collect()
     }
@@ -265,7 +273,7 @@ impl Operation {
             .collect()
     }
 
-    /// Whether requests are checked against this table: unknown parameters and media types that are not
+    /// True where requests are checked against this table: unknown parameters and media types that are not
     /// offered are refused in the API; pages and documents about the service are answered whatever is sent.
     pub(crate) fn is_strict(self) -> bool {
         self.path().starts_with(API)
@@ -425,6 +433,7 @@ mod tests {
                 Operation::Standards | Operation::Search | Operation::Limits => (Token, Private),
                 Operation::Sections => (Discover, Private),
                 Operation::Comparison => (ReadEither, Private),
+                Operation::ResolveCitations | Operation::VerifyQuotations => (Token, Never),
                 Operation::ResolveAssets | Operation::Migrate => (Read, Never),
                 Operation::Asset => (Requirement::SignedUrl, Caching::SignedUrl),
                 operation if operation.is_strict() => (Read, Private),

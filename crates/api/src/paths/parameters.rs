@@ -5,7 +5,7 @@ use norma_model::{Lang, PartialDate};
 
 use super::{Parameter, ParameterLocation, ValueFormat};
 use crate::media::View;
-use crate::query::{MAX_COMPARED, MAX_DEPTH, Sort};
+use crate::query::{AskedRevision, MAX_COMPARED, MAX_DEPTH, Sort};
 use crate::shapes::{
     AccessLevel, ComparisonRelation, Facet, Likelihood, ProvisionType, StandardType, Status,
 };
@@ -115,17 +115,27 @@ pub(super) const LIST: &[Parameter] = &[
         "URN, with or without edition and language.",
         "urn:nsb:std:nsb:4210",
     ),
-    many("publisher", ValueFormat::of::<NonBlankText>(), "Publisher.", "NSB"),
+    many("publisher", ValueFormat::of::<NonBlankText>(), "Publisher of the standard, as written.", "NSB"),
     many(
         "reference",
         ValueFormat::of::<NonBlankText>(),
         "Designation as printed, in any case and spacing. Without a date it means all editions: `ISO 712`.",
         "NSB 4210:2019",
     ),
-    many("number", ValueFormat::of::<NonBlankText>(), "Number without part.", "4210"),
+    many("number", ValueFormat::of::<NonBlankText>(), "Number of the standard, without part.", "4210"),
     many("part", ValueFormat::of::<NonBlankText>(), "Part of a number: `1` of ISO 6529-1.", "1"),
-    many("type", ValueFormat::OneOf(words_of!(StandardType)), "Kind of document.", "ts"),
-    many("status", ValueFormat::OneOf(words_of!(Status)), "Whether it is in force.", "published"),
+    many(
+        "type",
+        ValueFormat::OneOf(words_of!(StandardType)),
+        "Kind of document: a standard, an amendment, a report, or another.",
+        "ts",
+    ),
+    many(
+        "status",
+        ValueFormat::OneOf(words_of!(Status)),
+        "Status of the edition, which says whether it is in force.",
+        "published",
+    ),
     many("language", ValueFormat::of::<Lang>(), "Language of the text (BCP 47).", "en"),
     many(
         "ics",
@@ -158,11 +168,20 @@ pub(super) const LIST: &[Parameter] = &[
          filter and compare `revision` and `status` with what you have.",
         "2026-01-31T00:00:00Z",
     ),
-    many("access", ValueFormat::OneOf(words_of!(AccessLevel)), "What you may do with it.", "read"),
+    many(
+        "access",
+        ValueFormat::OneOf(words_of!(AccessLevel)),
+        "Level of your access to the standard.",
+        "read",
+    ),
 ];
 
-const TYPE: Parameter =
-    many("type", ValueFormat::OneOf(words_of!(ProvisionType)), "Type of provision.", "requirement");
+const TYPE: Parameter = many(
+    "type",
+    ValueFormat::OneOf(words_of!(ProvisionType)),
+    "Type of provision, by its verbal form.",
+    "requirement",
+);
 const NORMATIVE: Parameter = one(
     "normative",
     ValueFormat::Boolean,
@@ -225,8 +244,9 @@ pub(super) const SELECTION: &[Parameter] = &[
     path(
         "selection",
         ValueFormat::Text,
-        "Which provisions: clauses `4.2`, single ones `4.2(3)`, ranges `5-7` and `4.2(3)-4.4(1)`, `annex:A`, `table:2`, `figure:1` (those that \
-         refer to it), `term:3.2`, `id:…`, `all`; `!` excludes. Items are separated by commas within a kind, kinds by semicolons.",
+        "Selection of provisions: clauses `4.2`, single ones `4.2(3)`, ranges `5-7` and `4.2(3)-4.4(1)`, `annex:A`, `table:2`, `figure:1` (those that \
+         refer to it), `term:3.2`, `id:…`, `all`; `!` excludes. Items are separated by commas within a kind, kinds by semicolons. \
+         Places as printed are read as well: `Clause 4.2`, `Tabelle 2`, `4.2 to 4.4`.",
         "4.2(1-3),!4.2(2);table:2",
     ),
     TYPE,
@@ -257,6 +277,13 @@ pub(super) const COMPARISON: &[Parameter] = &[
             "urn:nsb:std:nsb:4210:ed-2:en",
         )
     },
+    one(
+        "withRevision",
+        ValueFormat::of::<AskedRevision>(),
+        "`revision` of the edition that `with` names, or a day (UTC), which means the first revision of that day; the present one \
+         where it is absent. Then `with` may be the edition in the path. Needs a grant to read both.",
+        "2026-01-31",
+    ),
     many(
         "relation",
         ValueFormat::OneOf(words_of!(ComparisonRelation)),
@@ -293,7 +320,7 @@ pub(super) const COMPARISON: &[Parameter] = &[
         one(
             "differentDocuments",
             ValueFormat::Boolean,
-            "Whether editions of different documents may be compared.",
+            "True to compare editions of different documents.",
             "true",
         ),
         "false",
@@ -315,7 +342,19 @@ pub(super) const MIGRATE: &[Parameter] = &[
         "URN of an edition that you may read. Labels in the body are of this edition; a lineage id is compared by its member in it.",
         "urn:nsb:std:nsb:4210:ed-1:en",
     ),
-    one("include", ValueFormat::OneOf(&["text"]), "The texts of the provisions of this edition.", "text"),
+    one(
+        "fromRevision",
+        ValueFormat::of::<AskedRevision>(),
+        "`revision` of the edition `from`, or else of this one, that was stored with the ids or labels; or a day (UTC), which means \
+         the first revision of that day. All of them are then compared from that revision on.",
+        "2026-01-31",
+    ),
+    one(
+        "include",
+        ValueFormat::OneOf(&["text"]),
+        "The texts of the provisions of this edition, and of those of an earlier revision that they were compared with.",
+        "text",
+    ),
 ];
 
 pub(super) const SIGNED: &[Parameter] =

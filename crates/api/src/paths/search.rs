@@ -16,12 +16,12 @@ pub(super) const SEARCH: &[Parameter] = &[
         ..one(
             "q",
             ValueFormat::of::<NonBlankText>(),
-            "What to find: words, in any form; `\"a phrase\"`; `-excluded`; `prefix*`; a designation, label or id as written. All words must \
+            "Search text: words, in any form; `\"a phrase\"`; `-excluded`; `prefix*`; a designation, label or id as written. All words must \
              be in one text. At most 1,000 bytes and as many words as `GET /limits` says.",
             "pull-out force",
         )
     },
-    many("in", ValueFormat::OneOf(words_of!(SearchKind)), "Kind of text.", "provision"),
+    many("in", ValueFormat::OneOf(words_of!(SearchKind)), "Kind of text that is found.", "provision"),
     many(
         "type",
         ValueFormat::OneOf(words_of!(ProvisionType)),
@@ -46,8 +46,13 @@ pub(super) const SEARCH: &[Parameter] = &[
         "ICS code or the beginning of one: `43` finds `43.150`.",
         "43",
     ),
-    many("publisher", ValueFormat::of::<NonBlankText>(), "Publisher.", "NSB"),
-    many("status", ValueFormat::OneOf(words_of!(Status)), "Whether the standard is in force.", "published"),
+    many("publisher", ValueFormat::of::<NonBlankText>(), "Publisher of the standard, as written.", "NSB"),
+    many(
+        "status",
+        ValueFormat::OneOf(words_of!(Status)),
+        "Status of the standard, which says whether it is in force.",
+        "published",
+    ),
     or(
         one(
             "edition",
@@ -66,7 +71,7 @@ pub(super) const SEARCH: &[Parameter] = &[
     one(
         "facets",
         ValueFormat::ListOf(words_of!(SearchFacet)),
-        "What to count the hits by, separated by commas.",
+        "Values to count the hits by, separated by commas.",
         "type,status",
     ),
     one(

@@ -2,6 +2,8 @@
 //! forgotten.
 
 use super::ResponseBody::{Json, Other};
+use super::citations::{RESOLVE_CITATIONS, VERIFY_QUOTATIONS};
+use super::instructions::INSTRUCTIONS;
 use super::parameters::{
     COMPARISON, COMPLETE, CONTENT, GUIDE, LIST, METADATA, MIGRATE, PROBLEM, PROVISION_FILTERS, PROVISION_ID,
     SECTIONS, SELECTION, SIGNED, STANDARD, TABLE,
@@ -11,14 +13,14 @@ use super::{Caching, Description, Method, Operation, Requirement};
 use crate::media::Media;
 use crate::problem::Code;
 
-const STANDARDS: &str = "Standards";
+pub(super) const STANDARDS: &str = "Standards";
 const PARTS: &str = "Parts of a standard";
-const CHANGES: &str = "Changes between editions";
+pub(super) const CHANGES: &str = "Changes between editions";
 const PREVIEW: &str = "Preview";
 const SERVICE: &str = "Service";
 
 impl Operation {
-    /// Its description.
+    /// The row of the operation in the table.
     pub const fn describe(self) -> &'static Description {
         match self {
             Self::Standards => &Description {
@@ -63,6 +65,8 @@ impl Operation {
                     Code::SearchOff,
                 ],
             },
+            Self::ResolveCitations => &RESOLVE_CITATIONS,
+            Self::VerifyQuotations => &VERIFY_QUOTATIONS,
             Self::Standard => &Description {
                 method: Method::Get,
                 path: "/api/content/v1/standards/{id}",
@@ -233,6 +237,7 @@ impl Operation {
                 caching: Caching::Private,
                 own_problems: &[],
             },
+            Self::Instructions => &INSTRUCTIONS,
             Self::ResolveAssets => &Description {
                 method: Method::Post,
                 path: "/api/content/v1/standards/{id}/assets/resolve",
@@ -278,7 +283,7 @@ impl Operation {
                 path: "/api/content/v1/limits",
                 id: "getLimits",
                 summary: "Read the limits",
-                description: "What this service allows you: rate, sizes and times.",
+                description: "Limits of this service for you: rate, sizes and times.",
                 tag: SERVICE,
                 parameters: &[],
                 body: None,
@@ -332,12 +337,12 @@ impl Operation {
                 path: "/api/content/v1/standards/{id}/comparison",
                 id: "getComparison",
                 summary: "Compare two editions",
-                description: "Which provision of the older edition became which of the newer one, and what changed in it: \
+                description: "Says which provision of the older edition became which of the newer one, and what changed in it: \
                          strength, polarity, quantities, limits, conditions, subject, references, terms, the section, words, \
                          and what it depends on. The first page also says what became of sections and tables. Path and \
                          `with` may name the two in either order. Who may read one of the two and only discover the other \
-                         gets the counts of the whole, without items; filters are then refused. `next` is the cursor of the \
-                         next page.",
+                         gets the counts of the whole, without items; filters are then refused. `withRevision` compares with an \
+                         earlier revision of the edition that `with` names. `next` is the cursor of the next page.",
                 tag: CHANGES,
                 parameters: COMPARISON,
                 body: None,
@@ -351,6 +356,8 @@ impl Operation {
                     Code::InvalidCursor,
                     Code::NotComparable,
                     Code::ComparisonTooLarge,
+                    Code::RevisionNotFound,
+                    Code::RevisionGone,
                 ],
             },
             Self::Migrate => &Description {
@@ -360,16 +367,17 @@ impl Operation {
                 summary: "Find what became of provisions",
                 description: "Takes ids of provisions and lineages, or labels of the edition `from`, and says which provision or \
                          section of this edition each of them is, and what changed. What you may not read and what is not there \
-                         look alike.",
+                         look alike. Of an id that an earlier revision had, and with `fromRevision` of all, it says what corrections of \
+                         the edition changed.",
                 tag: CHANGES,
                 parameters: MIGRATE,
                 body: Some("MigrateRequest"),
-                success: "What became of each id or label, in the order of the request.",
+                success: "The outcome for each id or label, in the order of the request.",
                 answers: &[Json(&["MigrateAnswer"])],
                 requirement: Requirement::Read,
                 discoverable: &[],
                 caching: Caching::Never,
-                own_problems: &[Code::InvalidParameter],
+                own_problems: &[Code::InvalidParameter, Code::RevisionNotFound, Code::RevisionGone],
             },
             Self::OpenApi => &Description {
                 method: Method::Get,
@@ -396,7 +404,7 @@ impl Operation {
                 tag: SERVICE,
                 parameters: &[],
                 body: None,
-                success: "The page.",
+                success: "The documentation page.",
                 answers: &[Other(Media::Html)],
                 requirement: Requirement::Open,
                 discoverable: &[],
@@ -460,7 +468,7 @@ impl Operation {
                 tag: SERVICE,
                 parameters: &[],
                 body: None,
-                success: "The metadata.",
+                success: "The metadata of the protected resource.",
                 answers: &[Json(&["ProtectedResource"])],
                 requirement: Requirement::Open,
                 discoverable: &[],

@@ -5,6 +5,7 @@ use url::form_urlencoded::{Serializer, parse};
 
 use super::cursor::{self, Position};
 use super::list::ListQueryError;
+use super::revision::AskedRevision;
 use super::{ParameterError, Parameters, invalid};
 use crate::paths::Operation;
 use crate::shapes::{ComparisonRelation, Facet, Likelihood, ProvisionType};
@@ -18,7 +19,7 @@ pub const MAX_COMPARED: u32 = 2000;
 pub struct ComparisonPosition {
     /// Number of items of the whole comparison before it.
     pub index: usize,
-    /// The state of the comparison that it is a index in: another state has other items.
+    /// The state of the comparison that the index is of: another state has other items.
     pub state: String,
 }
 
@@ -27,7 +28,9 @@ pub struct ComparisonPosition {
 pub struct ComparisonQuery {
     /// URN of the other edition.
     pub with: String,
-    /// Relations; alternatives.
+    /// The revision of the other edition that is compared; the present one where there is none.
+    pub with_revision: Option<AskedRevision>,
+    /// Relations of items; alternatives.
     pub relations: Vec<ComparisonRelation>,
     /// Types of one of the provisions; alternatives.
     pub types: Vec<ProvisionType>,
@@ -37,11 +40,11 @@ pub struct ComparisonQuery {
     pub likelihoods: Vec<Likelihood>,
     /// Only items with a provision in this section of either edition, by its id or number.
     pub section: Option<String>,
-    /// Whether the texts of provisions are wanted.
+    /// The texts of provisions are wanted.
     pub text: bool,
     /// The language to compare; the first common one of the older edition where there is none.
     pub language: Option<Lang>,
-    /// Whether editions of different documents may be compared.
+    /// Editions of different documents may be compared.
     pub different_documents: bool,
     /// Most items of a page.
     pub limit: u32,
@@ -53,6 +56,7 @@ impl Default for ComparisonQuery {
     fn default() -> Self {
         Self {
             with: String::new(),
+            with_revision: None,
             relations: Vec::new(),
             types: Vec::new(),
             changed: Vec::new(),
@@ -88,8 +92,10 @@ impl ComparisonQuery {
         let carried = Parameters::parse(Operation::Comparison, &carried, parameters.limits)
             .map_err(|_| ListQueryError::Cursor)?;
         let query = Self::filters(&carried).map_err(|_| ListQueryError::Cursor)?;
-        let is_bare = asked.canonical() == Self::with(&asked.with).canonical();
-        if asked.canonical() != query.canonical() && !(is_bare && asked.with == query.with) {
+        // Next to a cursor, the filters that it carries are repeated or left out.
+        let are_repeated = asked.canonical() == query.canonical();
+        let are_left_out = asked.canonical() == Self::with(&query.with).canonical();
+        if !are_repeated && !are_left_out {
             return Err(ListQueryError::OtherQuery);
         }
         Ok(Self { limit, after: Some(ComparisonPosition { index, state }), ..query })
@@ -100,6 +106,7 @@ impl ComparisonQuery {
         let with = parameters.text("with")?;
         Ok(Self {
             with: with.ok_or_else(|| invalid("with", "is absent; expected the URN of the other edition"))?,
+            with_revision: parameters.one("withRevision")?,
             relations: parameters.words("relation")?,
             types: parameters.words("type")?,
             changed: parameters.words("changed")?,
@@ -112,27 +119,36 @@ impl ComparisonQuery {
         })
     }
 
-    /// Whether a query string asks for texts, by itself or by its cursor.
+    /// True if a query string asks for texts, by itself or by its cursor.
     pub fn asks_for_text(query: &str) -> bool {
-        let includes =
-            |query: &str| parse(query.as_bytes()).any(|(name, value)| name == "include" && value == "text");
-        let mut cursors = parse(query.as_bytes()).filter(|(name, _)| name == "cursor");
-        includes(query)
-            || cursors.any(|(_, cursor)| cursor::decode(&cursor).is_some_and(|(query, _)| includes(&query)))
+        if includes_text(query) {
+            return true;
+        }
+        for (name, value) in parse(query.as_bytes()) {
+            if name == "cursor"
+                && let Some((carried, _)) = cursor::decode(&value)
+                && includes_text(&carried)
+            {
+                return true;
+            }
+        }
+        false
     }
 
-    /// Whether it asks for some of the items, or for more of them than their relation.
+    /// True if it asks for some of the items, or for more of them than their relation.
     pub fn has_filters(&self) -> bool {
-        let Self { with, language, different_documents, .. } = self.clone();
-        self.canonical() != Self { with, language, different_documents, ..Self::default() }.canonical()
+        let Self { with, with_revision, language, different_documents, .. } = self.clone();
+        let unfiltered = Self { with, with_revision, language, different_documents, ..Self::default() };
+        self.canonical() != unfiltered.canonical()
     }
 
     /// All but the page, as a query string.
     fn canonical(&self) -> String {
-        let Self { with, relations, types, changed, likelihoods, .. } = self;
+        let Self { with, with_revision, relations, types, changed, likelihoods, .. } = self;
         let Self { section, text, language, different_documents, .. } = self;
         let mut query = Serializer::new(String::new());
         query.append_pair("with", with);
+        query.extend_pairs(with_revision.iter().map(|revision| ("withRevision", revision.to_string())));
         query.extend_pairs(relations.iter().map(|relation| ("relation", relation.as_str())));
         query.extend_pairs(types.iter().map(|kind| ("type", kind.as_str())));
         query.extend_pairs(changed.iter().map(|facet| ("changed", facet.as_str())));
@@ -169,12 +185,19 @@ impl ComparisonQuery {
     }
 }
 
+fn includes_text(query: &str) -> bool {
+    parse(query.as_bytes()).any(|(name, value)| name == "include" && value == "text")
+}
+
 /// The query of a migration.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MigrateQuery {
     /// URN of the edition that the labels are of, or whose member of a lineage is compared.
     pub from: Option<String>,
-    /// Whether the texts of provisions are wanted.
+    /// The revision of that edition, or else of the one in the path, that ids and labels are of; the present
+    /// one where there is none.
+    pub from_revision: Option<AskedRevision>,
+    /// The texts of provisions are wanted.
     pub text: bool,
 }
 
@@ -184,13 +207,18 @@ impl MigrateQuery {
     /// # Errors
     /// A parameter that is wrong.
     pub fn from_parameters(parameters: &Parameters<'_>) -> Result<Self, ParameterError> {
-        Ok(Self { from: parameters.text("from")?, text: parameters.choice("include")?.is_some() })
+        Ok(Self {
+            from: parameters.text("from")?,
+            from_revision: parameters.one("fromRevision")?,
+            text: parameters.choice("include")?.is_some(),
+        })
     }
 
     /// The query string that reads back as this query.
     pub fn query_string(&self) -> String {
         let mut query = Serializer::new(String::new());
         query.extend_pairs(self.from.iter().map(|urn| ("from", urn)));
+        query.extend_pairs(self.from_revision.iter().map(|name| ("fromRevision", name.to_string())));
         query.extend_pairs(self.text.then_some(("include", "text"))).finish()
     }
 }
@@ -208,6 +236,7 @@ mod tests {
             ComparisonQuery::from_parameters(&parameters)
         };
         let query = ComparisonQuery {
+            with_revision: Some(AskedRevision::Revision("0123456789abcdef".to_owned())),
             relations: vec![ComparisonRelation::New, ComparisonRelation::Removed],
             types: vec![ProvisionType::Requirement],
             changed: vec![Facet::Bound, Facet::DependsOn],
@@ -220,9 +249,14 @@ mod tests {
         };
         assert_eq!(parse(&query.query_string()), Ok(query));
         assert_eq!(parse("with=a"), Ok(ComparisonQuery::with("a")));
-        for wrong in
-            ["", "with=", "with=a&with=b", "with=a&changed=words", "with=a&include=words", "with=a&x=1"]
-        {
+        for wrong in [
+            "",
+            "with=",
+            "with=a&with=b",
+            "with=a&changed=words",
+            "with=a&include=words",
+            "with=a&withRevision=2",
+        ] {
             assert!(parse(wrong).is_err(), "{wrong}");
         }
     }

@@ -17,11 +17,11 @@ use crate::values::{IcsPrefix, Instant, NonBlankText, StandardName};
 /// Query of one page of the list.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ListQuery {
-    /// How many standards, at least 1.
+    /// Most standards on the page, at least 1.
     pub limit: u32,
     /// Order of the standards.
     pub sort: Sort,
-    /// Which standards.
+    /// Filters that the standards match.
     pub filters: ListFilters,
     /// Where the page before ended; `None` for the first page.
     pub after: Option<Position>,
@@ -35,17 +35,17 @@ pub struct ListFilters {
     pub q: Vec<String>,
     /// URNs as written, with or without edition and language.
     pub urn: Vec<String>,
-    /// Publishers.
+    /// Publishers as written; alternatives.
     pub publisher: Vec<String>,
     /// Designations as printed; one without a date means all editions.
     pub reference: Vec<String>,
-    /// Numbers without part.
+    /// Numbers of standards without part; alternatives.
     pub number: Vec<String>,
-    /// Parts.
+    /// Parts of standards; alternatives.
     pub part: Vec<String>,
-    /// Kinds of document.
+    /// Kinds of document; alternatives.
     pub types: Vec<StandardType>,
-    /// Statuses.
+    /// Statuses of editions; alternatives.
     pub status: Vec<Status>,
     /// Languages of the text.
     pub language: Vec<Lang>,
@@ -59,23 +59,23 @@ pub struct ListFilters {
     pub published_to: Option<PartialDate>,
     /// Changed in the catalogue then or later.
     pub updated_since: Option<Timestamp>,
-    /// What the caller may do with it.
+    /// Levels of the caller's access; alternatives.
     pub access: Vec<AccessLevel>,
 }
 
 /// Order of the list; ties are broken by URN.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Sort {
-    /// What is compared.
+    /// The value that is compared.
     pub by: SortBy,
-    /// Whether the greatest comes first.
+    /// The greatest value comes first.
     pub descending: bool,
 }
 
 /// What the order of the list compares.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum SortBy {
-    /// The reference.
+    /// The designation of the document.
     #[default]
     Reference,
     /// The date of publication.
@@ -85,7 +85,7 @@ pub enum SortBy {
 }
 
 impl Sort {
-    /// Every order.
+    /// Every order that a query can name.
     pub const ALL: &[Self] = &[
         Self { by: SortBy::Reference, descending: false },
         Self { by: SortBy::Reference, descending: true },

@@ -4,12 +4,14 @@ mod comparison;
 mod cursor;
 mod list;
 mod parts;
+mod revision;
 mod search;
 
 pub use comparison::{ComparisonPosition, ComparisonQuery, MAX_COMPARED, MigrateQuery};
 pub use cursor::Position;
 pub use list::{ListFilters, ListQuery, ListQueryError, Sort, SortBy};
 pub use parts::{ContentQuery, FieldsQuery, MAX_DEPTH, ProvisionsQuery, SectionsQuery};
+pub use revision::{AskedRevision, ParseAskedRevisionError};
 pub use search::SearchQuery;
 
 use std::borrow::Cow;
@@ -58,7 +60,7 @@ pub enum ParameterError {
     /// The value is not one that the parameter can have.
     #[error("`{name}`: {reason}")]
     Invalid {
-        /// The parameter.
+        /// The name of the parameter.
         name: &'static str,
         /// What was found and what is expected.
         reason: String,

@@ -30,7 +30,7 @@ impl FieldsQuery {
         Ok(Self { fields: Some(fields) })
     }
 
-    /// Whether an answer to this query string of an operation shows text of the standard.
+    /// True if an answer to this query string of an operation shows text of the standard.
     pub fn shows_text(operation: Operation, query: &str) -> bool {
         let view = if operation == Operation::Standard { View::Complete } else { View::Metadata };
         let parameters = Parameters::parse(operation, query, QueryLimits::default());
@@ -79,13 +79,13 @@ impl SectionsQuery {
 /// The query of a standard's provisions. An empty field lets everything through.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ProvisionsQuery {
-    /// Types; alternatives.
+    /// Types of provisions; alternatives.
     pub types: Vec<ProvisionType>,
-    /// Whether its section is normative.
+    /// The normative status of the section; `None` for either.
     pub normative: Option<bool>,
     /// Words that the text holds: all words of one value; values are alternatives.
     pub q: Vec<String>,
-    /// Whether each provision comes with the id of its lineage.
+    /// Each provision comes with the id of its lineage.
     pub lineage: bool,
 }
 
@@ -111,7 +111,7 @@ impl ProvisionsQuery {
         query.finish()
     }
 
-    /// Whether it asks for all provisions as they are stored.
+    /// True if it asks for all provisions as they are stored.
     pub fn is_empty(&self) -> bool {
         *self == Self::default()
     }

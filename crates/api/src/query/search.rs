@@ -13,29 +13,29 @@ const HITS: u32 = 20;
 /// What is searched for, and where. An empty list lets everything through.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SearchQuery {
-    /// Words, as typed.
+    /// Words that are searched for, as typed.
     pub q: String,
     /// Kinds of text; alternatives.
     pub kinds: Vec<SearchKind>,
     /// Types of provisions; alternatives.
     pub types: Vec<ProvisionType>,
-    /// Whether a provision is normative.
+    /// The normative status of provisions; `None` for either.
     pub normative: Option<bool>,
     /// Languages of standards; alternatives.
     pub language: Vec<Lang>,
     /// Beginnings of ICS codes; alternatives.
     pub ics: Vec<String>,
-    /// Publishers; alternatives.
+    /// Publishers of standards; alternatives.
     pub publisher: Vec<String>,
     /// Statuses of standards; alternatives.
     pub status: Vec<Status>,
-    /// Whether all editions are searched, not only the latest ones.
+    /// All editions are searched, not only the latest ones.
     pub all_editions: bool,
     /// URNs of standards; alternatives.
     pub urn: Vec<String>,
     /// What to count hits by.
     pub facets: Vec<SearchFacet>,
-    /// Whether hits are grouped by standard.
+    /// Hits are grouped by standard.
     pub grouped: bool,
     /// Most items of a page.
     pub limit: u32,
@@ -100,7 +100,7 @@ impl SearchQuery {
         Self { cursor: Some(cursor.to_owned()), ..self.clone() }.query_string()
     }
 
-    /// Whether a query string asks for a page after the first.
+    /// True if a query string asks for a page after the first.
     pub fn asks_for_next_page(query: &str) -> bool {
         parse(query.as_bytes()).any(|(name, _)| name == "cursor")
     }

@@ -79,8 +79,8 @@ impl BodyError {
     }
 
     /// Checks that there are between 1 and `most` items.
-    pub(super) fn check_count(
-        items: &[String],
+    pub(super) fn check_count<T>(
+        items: &[T],
         what: &'static str,
         most: usize,
         setting: &'static str,
@@ -129,7 +129,7 @@ impl ResolveRequest {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ResolvedAsset<'a> {
-    /// Asset reference: what `assets/resolve` takes. As sent.
+    /// Asset reference: what `assets/resolve` takes. It is as the request has it.
     pub asset_reference: Cow<'a, str>,
     /// Absolute URL of the bytes; it needs no token.
     #[schema(format = "uri")]
@@ -172,7 +172,7 @@ pub enum ResolveItem<'a> {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct UnresolvedAsset<'a> {
-    /// Asset reference: what `assets/resolve` takes. As sent.
+    /// Asset reference: what `assets/resolve` takes. It is as the request has it.
     pub asset_reference: Cow<'a, str>,
     /// Why it could not be resolved.
     pub problem: Problem<'a>,

@@ -6,8 +6,9 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{
-    AccessLevel, Comparator, ComparisonRelation, DependencyType, Facet, Likelihood, Origin, PartChangeType,
-    Passage, ProvisionType, Quantity, ReferenceChangeType, SectionRef, Slice,
+    AccessLevel, Comparator, ComparisonRelation, DependencyExtent, DependencyType, Facet, Likelihood,
+    NormativeStatus, Origin, PartChangeType, Passage, ProvisionType, Quantity, ReferenceChangeType,
+    SectionRef, Slice,
 };
 
 /// The answer of `GET /standards/{id}/comparison`: by what the caller may do with the two editions.
@@ -25,15 +26,16 @@ pub enum ComparisonAnswer<'a> {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ComparisonView<'a> {
-    /// On the side of the older edition. The edition itself.
+    /// Side of the older edition. It is the edition itself.
     pub older: ComparedEdition<'a>,
-    /// On the side of the newer edition. The edition itself.
+    /// Side of the newer edition. It is the edition itself.
     pub newer: ComparedEdition<'a>,
-    /// Language (BCP 47). The one that was compared.
+    /// Language code (BCP 47). It is the language that was compared.
     pub language: Cow<'a, str>,
     /// Version of the matcher: a higher one can give another result for the same editions.
     pub matcher: u32,
-    /// How many there are of each kind. In the whole comparison, whatever the filters and the page leave.
+    /// Numbers of items by kind. They are those of the whole comparison, whatever the filters and the page
+    /// leave.
     pub counts: ComparisonCounts,
     /// Links and new provisions in the order of the newer edition, then what was removed in the order of the
     /// older one.
@@ -56,15 +58,15 @@ pub struct ComparisonView<'a> {
 /// no provision of either.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct ComparisonSummary<'a> {
-    /// On the side of the older edition. The edition itself.
+    /// Side of the older edition. It is the edition itself.
     pub older: ComparedEdition<'a>,
-    /// On the side of the newer edition. The edition itself.
+    /// Side of the newer edition. It is the edition itself.
     pub newer: ComparedEdition<'a>,
-    /// Language (BCP 47). The one that was compared.
+    /// Language code (BCP 47). It is the language that was compared.
     pub language: Cow<'a, str>,
     /// Version of the matcher: a higher one can give another result for the same editions.
     pub matcher: u32,
-    /// How many there are of each kind. In the whole comparison.
+    /// Numbers of items by kind. They are those of the whole comparison.
     pub counts: ComparisonCounts,
 }
 
@@ -73,17 +75,17 @@ pub struct ComparisonSummary<'a> {
 pub struct ComparedEdition<'a> {
     /// URN of the standard.
     pub urn: Cow<'a, str>,
-    /// Changes when the source or the way it is derived changes.
+    /// Revision of the edition, which changes with its source and with the way it is derived.
     pub revision: Cow<'a, str>,
-    /// Designation of the document. With its date: `ISO 17301-1:2016`.
+    /// Designation of the document. It has the date: `ISO 17301-1:2016`.
     pub reference: Cow<'a, str>,
-    /// Title as plain text. In the main language.
+    /// Title as plain text. It is in the main language.
     pub title: Cow<'a, str>,
-    /// What the caller may do with it.
+    /// Level of the caller's access to the edition.
     pub access: AccessLevel,
 }
 
-/// How many provisions have which relation, and how many pairs which kind of change.
+/// Numbers of provisions by relation, and of pairs by kind of change.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ComparisonCounts {
     /// Pairs with the same words.
@@ -106,80 +108,81 @@ pub struct ComparisonCounts {
     pub tables: PartCounts,
 }
 
-/// How many sections or tables have which relation.
+/// Numbers of sections or tables by relation.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct PartCounts {
-    /// Nothing in them changed.
+    /// Sections or tables in which nothing changed.
     pub same: u32,
-    /// Something in them changed.
+    /// Sections or tables in which something changed.
     pub changed: u32,
-    /// They are in another place.
+    /// Sections or tables that are in another place.
     pub moved: u32,
-    /// They have no counterpart in the older edition.
+    /// Sections or tables without counterpart in the older edition.
     pub new: u32,
-    /// They have no counterpart in the newer edition.
+    /// Sections or tables without counterpart in the newer edition.
     pub removed: u32,
 }
 
-/// How many pairs have which kind of change.
+/// Numbers of pairs by kind of change.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct FacetCounts {
-    /// Type.
+    /// Pairs whose types differ.
     pub strength: u32,
-    /// Polarity.
+    /// Pairs of a normative and an informative section.
+    pub normative: u32,
+    /// Pairs whose polarity differs.
     pub negation: u32,
-    /// Value, unit or tolerance.
+    /// Pairs with another value, unit or tolerance.
     pub quantity: u32,
-    /// Comparator, or a word that limits.
+    /// Pairs with another comparator, or another word that limits.
     pub bound: u32,
-    /// Conditions.
+    /// Pairs with other conditions, or other sentences that limit.
     pub condition: u32,
-    /// Subject.
+    /// Pairs with another subject.
     pub subject: u32,
-    /// References.
+    /// Pairs with other references.
     pub references: u32,
-    /// Definitions of terms that both use.
+    /// Pairs that use a term whose definition differs.
     pub terms: u32,
-    /// What both refer to.
+    /// Pairs that refer to something that changed, or whose footnotes or joined sentences did.
     pub depends_on: u32,
-    /// Their sections do not correspond.
+    /// Pairs whose sections do not correspond.
     pub moved: u32,
 }
 
-/// What became of one provision: a pair, a part of a possible split or merger, or a provision without
-/// counterpart.
+/// Change of one provision: a pair, a part of a possible split or merger, or a provision without counterpart.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct ProvisionChange<'a> {
-    /// How the two belong together, or on which side the one is.
+    /// Relation of the two provisions, or the side of the only one.
     pub relation: ComparisonRelation,
-    /// On the side of the older edition. Absent where the provision is new.
+    /// Side of the older edition. It is absent where the provision is new.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub older: Option<ComparedProvision<'a>>,
-    /// On the side of the newer edition. Absent where the provision was removed.
+    /// Side of the newer edition. It is absent where the provision was removed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub newer: Option<ComparedProvision<'a>>,
-    /// Kinds of change. Only of pairs; absent where nothing changed.
+    /// Kinds of change. Only pairs have it; it is absent where nothing changed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub changed: Vec<Facet>,
-    /// How likely it is that they belong together; absent of a provision without counterpart.
+    /// Likelihood that the two belong together; absent of a provision without counterpart.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub likelihood: Option<Likelihood>,
-    /// Whether the source states it or Norma found it. `authored` where the publisher's table of
+    /// Origin, which is stated by the source or found by Norma. `authored` where the publisher's table of
     /// correspondence states it; otherwise absent.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub origin: Option<Origin>,
-    /// Similarity of the texts: 1 where they are equal. Absent where they are the same.
+    /// Similarity of the texts: 1 where they are equal. It is absent where they are the same.
     #[serde(skip_serializing_if = "Option::is_none")]
     #[schema(minimum = 0, maximum = 1)]
     pub similarity: Option<f32>,
-    /// What changed, with the values on both sides. Only of pairs.
+    /// Changes by kind, with the values on both sides. Only pairs have it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub facets: Option<Facets<'a>>,
-    /// The words that differ; only of pairs.
+    /// Words that differ; only of pairs.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub difference: Option<Difference>,
-    /// The nearest provisions of the other edition, best first. Only of a provision without counterpart.
+    /// Nearest provisions of the other edition, best first. Only of a provision without counterpart.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub candidates: Vec<ComparisonCandidate<'a>>,
 }
@@ -188,18 +191,18 @@ pub struct ProvisionChange<'a> {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct ComparedProvision<'a> {
-    /// Its id.
+    /// Id of the object.
     pub id: Cow<'a, str>,
     /// Label, for people. It is itself a selection: `4.2.1(2)`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub label: Option<Cow<'a, str>>,
-    /// Its type.
+    /// Type of the provision, where it is known.
     #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
     pub kind: Option<ProvisionType>,
-    /// The sentence that the item completes. Only with `include=text`.
+    /// Lead-in: the sentence that the item completes. Only with `include=text`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lead_in: Option<Cow<'a, str>>,
-    /// Plain text. The sentence or item, only with `include=text`.
+    /// Plain text, without markup. It is the sentence or item, and is there only with `include=text`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub text: Option<Cow<'a, str>>,
 }
@@ -207,32 +210,35 @@ pub struct ComparedProvision<'a> {
 /// A value in the older and in the newer edition.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Change<T> {
-    /// On the side of the older edition.
+    /// Side of the older edition.
     pub older: T,
-    /// On the side of the newer edition.
+    /// Side of the newer edition.
     pub newer: T,
 }
 
 /// A value of which one side is absent where it was added or dropped.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct PartialChange<T> {
-    /// On the side of the older edition.
+    /// Side of the older edition.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub older: Option<T>,
-    /// On the side of the newer edition.
+    /// Side of the newer edition.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub newer: Option<T>,
 }
 
-/// What changed in a pair, by kind; what is absent did not change. Positions are those of the text or lead-in
-/// of the provision on that side.
+/// Changes in a pair, by kind; what is absent did not change. Positions are those of the text or lead-in of
+/// the provision on that side.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Facets<'a> {
-    /// Types.
+    /// Types of the two provisions, where they differ.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub strength: Option<Change<Strength<'a>>>,
-    /// Polarities.
+    /// Normative status of the two sections, where it differs.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub normative: Option<Change<NormativeStatus>>,
+    /// Polarities of the two provisions, where they differ.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub negation: Option<Change<Polarity<'a>>>,
     /// Quantities whose value, unit or tolerance differs.
@@ -243,11 +249,12 @@ pub struct Facets<'a> {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     pub bound: Vec<Change<Bound<'a>>>,
-    /// Conditions that were added, dropped or reworded.
+    /// Conditions that were added, dropped or reworded, then such sentences after the provision that
+    /// limit it: they have the empty position at the end of the text.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     pub condition: Vec<PartialChange<Passage<'a>>>,
-    /// What the verbal form speaks of.
+    /// Subject that the verbal form speaks of.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub subject: Option<Change<Passage<'a>>>,
     /// References that point at something else, and those to other documents without edition.
@@ -258,7 +265,7 @@ pub struct Facets<'a> {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     pub terms: Vec<Change<ComparedPart<'a>>>,
-    /// What both refer to and that changed.
+    /// Things that both refer to or that belong to both, and that changed.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     pub depends_on: Vec<Dependency<'a>>,
@@ -267,13 +274,15 @@ pub struct Facets<'a> {
     pub moved: Option<Change<SectionRef<'a>>>,
 }
 
-/// A clause, table, figure, formula or term of one of the editions.
+/// A clause, table, figure, formula or term of one of the editions, or a provision with its footnotes or
+/// joined sentences.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ComparedPart<'a> {
-    /// Its id. Of a formula that of its section.
+    /// Id of the object. A formula has the id of its section; footnotes and sentences have that of the
+    /// provision.
     pub id: Cow<'a, str>,
-    /// Label, for people. Of a clause its number, `4.2.1`; of a term its preferred designation; else as
-    /// printed.
+    /// Label, for people. A clause has its number, `4.2.1`, a term its preferred designation, a provision its
+    /// label; others have it as printed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub label: Option<Cow<'a, str>>,
 }
@@ -282,29 +291,29 @@ pub struct ComparedPart<'a> {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Strength<'a> {
-    /// Its type.
+    /// Type of the provision, where it is known.
     #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
     pub kind: Option<ProvisionType>,
-    /// The verbal form.
+    /// Verbal form, where it is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub verbal_form_passage: Option<Passage<'a>>,
 }
 
-/// Whether a provision says that something is to be so, or not to be so.
+/// Polarity of a provision, which says that something is to be so, or not to be so.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Polarity<'a> {
-    /// Whether the verbal form is a negative one.
+    /// True where the verbal form is a negative one.
     pub negated: bool,
-    /// The verbal form.
+    /// Verbal form, where it is known.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub verbal_form_passage: Option<Passage<'a>>,
 }
 
-/// A limit.
+/// A limit for a quantity or a time.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Bound<'a> {
-    /// How what is measured compares with the value. Absent of a word without value.
+    /// Relation of what is measured to the value. A word without a value has none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub comparator: Option<Comparator>,
     /// The value with its unit, or the word.
@@ -315,13 +324,13 @@ pub struct Bound<'a> {
 /// A reference that changed; one side is absent where it was added or dropped.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ReferenceChange<'a> {
-    /// What about it changed.
+    /// Kind of change of the reference.
     #[serde(rename = "type")]
     pub kind: ReferenceChangeType,
-    /// On the side of the older edition.
+    /// Side of the older edition.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub older: Option<Passage<'a>>,
-    /// On the side of the newer edition.
+    /// Side of the newer edition.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub newer: Option<Passage<'a>>,
     /// Present and true where the newer one names another document without its edition or date.
@@ -329,80 +338,86 @@ pub struct ReferenceChange<'a> {
     pub undated: bool,
 }
 
-/// Something that both provisions refer to, and that changed.
+/// Something that both provisions refer to or that belongs to both, and that changed.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Dependency<'a> {
-    /// What it is.
+    /// Kind of the thing that changed.
     #[serde(rename = "type")]
     pub kind: DependencyType,
-    /// On the side of the older edition.
+    /// Side of the older edition.
     pub older: ComparedPart<'a>,
-    /// On the side of the newer edition.
+    /// Side of the newer edition.
     pub newer: ComparedPart<'a>,
-    /// How many there are of each kind. Provisions of a clause; cells, rows and columns of a table.
+    /// Numbers of items by kind. They count provisions of a clause; cells, rows and columns of a table;
+    /// footnotes; sentences.
     pub counts: DependencyCounts,
+    /// `unknown` where it did not change itself, and something changed that it leads to more than three
+    /// references away from the provision; the counts are then 0.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub extent: Option<DependencyExtent>,
 }
 
-/// How much of what provisions depend on changed.
+/// Numbers of changes in what provisions depend on.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct DependencyCounts {
-    /// Cells of a table, or provisions of a clause, that changed; 1 of anything else.
+    /// Cells of a table, provisions of a clause, footnotes or sentences that changed; 1 of anything else.
+    /// Of a clause also 1 for its text outside of provisions, and 1 for another normative status.
     pub changed: u32,
-    /// Rows and columns, or provisions, that are new.
+    /// Rows and columns, provisions, footnotes or sentences that are new.
     pub new: u32,
-    /// Rows and columns, or provisions, that were removed.
+    /// Rows and columns, provisions, footnotes or sentences that were removed.
     pub removed: u32,
 }
 
-/// What became of a section.
+/// Change of a section, with counts of the provisions in it.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct SectionChange<'a> {
-    /// What became of it.
+    /// Change from the older edition to the newer one.
     #[serde(rename = "type")]
     pub kind: PartChangeType,
-    /// On the side of the older edition. Absent where the section is new.
+    /// Side of the older edition. It is absent where the section is new.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub older: Option<SectionRef<'a>>,
-    /// On the side of the newer edition. Absent where the section was removed.
+    /// Side of the newer edition. It is absent where the section was removed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub newer: Option<SectionRef<'a>>,
-    /// How many there are of each kind. The provisions in it and in its subsections.
+    /// Numbers of items by kind. They count the provisions in it and in its subsections.
     pub counts: ProvisionCounts,
 }
 
 /// The provisions of a section by what became of them.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ProvisionCounts {
-    /// The same words, and no facet but `moved`.
+    /// Provisions with the same words and no facet but `moved` or a `dependsOn` for what they refer to.
     pub same: u32,
-    /// Other words, or a facet.
+    /// Provisions with other words, or with a facet.
     pub changed: u32,
-    /// Without counterpart in the older edition.
+    /// Provisions without counterpart in the older edition.
     pub new: u32,
-    /// Without counterpart in the newer section.
+    /// Provisions without counterpart in the newer section.
     pub removed: u32,
 }
 
-/// What became of a table.
+/// Change of a table, with those of its cells, rows and columns.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct TableChange<'a> {
-    /// What became of it.
+    /// Change from the older edition to the newer one.
     #[serde(rename = "type")]
     pub kind: PartChangeType,
-    /// On the side of the older edition. Absent where the table is new.
+    /// Side of the older edition. It is absent where the table is new.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub older: Option<ComparedPart<'a>>,
-    /// On the side of the newer edition. Absent where the table was removed.
+    /// Side of the newer edition. It is absent where the table was removed.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub newer: Option<ComparedPart<'a>>,
-    /// Captions, where they differ.
+    /// Captions of the two tables, where they differ.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub caption_change: Option<Change<ComparedText<'a>>>,
     /// Present and true where its annotations or footnotes differ.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub annotations_changed: bool,
-    /// How many cells changed.
+    /// Number of cells that changed.
     pub changed_cell_count: u32,
     /// Cells that changed, the first 100 of them.
     pub cell_changes: Vec<CellChange<'a>>,
@@ -416,35 +431,36 @@ pub struct TableChange<'a> {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct CellChange<'a> {
-    /// Head of its row.
+    /// Head of the row that has the cell.
     pub row_head: Cow<'a, str>,
-    /// Head of its column.
+    /// Head of the column that has the cell.
     pub column_head: Cow<'a, str>,
-    /// On the side of the older edition.
+    /// Side of the older edition.
     pub older: ComparedText<'a>,
-    /// On the side of the newer edition.
+    /// Side of the newer edition.
     pub newer: ComparedText<'a>,
-    /// Kinds of change. `quantity` and `bound` as of provisions; empty where other words changed.
+    /// Kinds of change. They are `quantity` and `bound`, as of provisions; the list is empty where other
+    /// words changed.
     pub changed: Vec<Facet>,
 }
 
 /// The caption or a cell of a table of one of the editions.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct ComparedText<'a> {
-    /// Plain text. Empty where caption or cell is.
+    /// Plain text, without markup. It is empty where caption or cell is.
     pub text: Cow<'a, str>,
 }
 
 /// A row or column that came, went or moved, or a column with another head.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct RowOrColumnChange<'a> {
-    /// What became of it.
+    /// Change from the older edition to the newer one.
     #[serde(rename = "type")]
     pub kind: PartChangeType,
-    /// On the side of the older edition. Its head.
+    /// Side of the older edition. It is the head.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub older: Option<Cow<'a, str>>,
-    /// On the side of the newer edition. Its head.
+    /// Side of the newer edition. It is the head.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub newer: Option<Cow<'a, str>>,
 }
@@ -453,25 +469,25 @@ pub struct RowOrColumnChange<'a> {
 #[derive(Clone, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Difference {
-    /// In the lead-ins; an absent one counts as empty.
+    /// Edits of the lead-in; an absent one counts as empty.
     pub lead_in_edits: Vec<Edit>,
-    /// In the texts.
+    /// Edits of the text of the provision.
     pub text_edits: Vec<Edit>,
 }
 
 /// These words of the older text became those of the newer one; one of the two may be empty.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Edit {
-    /// On the side of the older edition. The words.
+    /// Side of the older edition. They are the words.
     pub older: Slice,
-    /// On the side of the newer edition. The words.
+    /// Side of the newer edition. They are the words.
     pub newer: Slice,
 }
 
 /// A provision that is near one without counterpart.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct ComparisonCandidate<'a> {
-    /// Its id.
+    /// Id of the object.
     pub id: Cow<'a, str>,
     /// Label, for people. It is itself a selection: `4.2.1(2)`.
     #[serde(skip_serializing_if = "Option::is_none")]

@@ -5,16 +5,22 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{SectionRef, borrowed};
+use super::{Amendment, SectionRef, borrowed};
 
-/// `GET /standards/{id}/graphics`.
+/// Answer of `GET /standards/{id}/graphics`: the graphics of the standard.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct GraphicsView<'a> {
+    /// Amendments of the object that the caller may see, in the order of their publication. It is absent
+    /// without any.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    pub amended_by: Vec<Amendment<'a>>,
     /// URN of the standard.
     pub urn: Cow<'a, str>,
-    /// Changes when the source or the way it is derived changes.
+    /// Revision of the edition, which changes with its source and with the way it is derived.
     pub revision: Cow<'a, str>,
-    /// In document order.
+    /// Graphics in document order.
     pub items: Vec<Graphic<'a>>,
 }
 
@@ -22,22 +28,22 @@ pub struct GraphicsView<'a> {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Graphic<'a> {
-    /// Its id. Unique in the edition.
+    /// Id of the object. It is unique in the edition.
     pub id: Cow<'a, str>,
     /// Id of the figure that holds it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub figure_id: Option<Cow<'a, str>>,
-    /// Label, for people. That of the figure as written: `Figure 1`. One of several pictures of a figure may
-    /// have its own: `b)`.
+    /// Label, for people. It is that of the figure as written: `Figure 1`. One of several pictures of a
+    /// figure may have its own: `b)`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub label: Option<Cow<'a, str>>,
     /// Caption without its label.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub caption: Option<Cow<'a, str>>,
-    /// Text for readers who cannot see it.
+    /// Text for readers who cannot see the picture.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub alt_text: Option<Cow<'a, str>>,
-    /// Its section. Absent of a graphic in the metadata.
+    /// Section that has the object. A graphic in the metadata has none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub section: Option<SectionRef<'a>>,
     /// Asset reference: what `assets/resolve` takes.
@@ -57,7 +63,7 @@ pub struct Graphic<'a> {
     /// Digest of the file: `sha256:` and 64 hexadecimal digits.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub digest: Option<Cow<'a, str>>,
-    /// Whether its file is there to be resolved.
+    /// True where the file of the graphic can be resolved.
     pub available: bool,
 }
 

@@ -34,12 +34,22 @@ pub struct Limits {
     pub max_references: u32,
     /// Most ids or labels in one request to migrate.
     pub max_migrated_ids: u32,
+    /// Most citations in one request to resolve.
+    pub max_citations: u32,
+    /// Most characters in a citation.
+    pub max_citation_characters: u32,
+    /// Most quotations in one request to verify.
+    pub max_quotations: u32,
+    /// Most characters in a quotation.
+    pub max_quotation_characters: u32,
     /// Most provisions of an edition that is compared on request.
     pub max_compared_provisions: u32,
     /// How long a resolved URL works, in seconds.
     pub asset_url_seconds: u32,
     /// Longest request body, in bytes.
     pub max_body_bytes: u64,
+    /// Longest body of a request to verify quotations, in bytes.
+    pub max_quotations_body_bytes: u64,
     /// Longest request target, in bytes.
     pub max_uri_bytes: u64,
     /// Longest access token, in bytes.

@@ -12,16 +12,16 @@ use super::LineageRelation;
 /// the id alone.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Lineage<'a> {
-    /// Its id. It names the lineage in all editions of the document, and changes when an older edition
-    /// arrives or the oldest one is removed; `migrate` takes each id that was ever answered.
+    /// Id of the object. It names the lineage in all editions of the document, and changes when an older
+    /// edition arrives or the oldest one is removed; `migrate` takes each id that was ever answered.
     #[schema(pattern = "^lin_[a-z2-7]{26}$")]
     pub id: Cow<'a, str>,
     /// Earlier ids in its own edition, its members in older editions, the nearest first, and provisions that
     /// it was possibly split from or merged of.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub predecessors: Option<Vec<RelatedProvision<'a>>>,
-    /// Provisions that carry it on in newer editions. First its members, the nearest first, then provisions
-    /// that it was possibly split into or merged with.
+    /// Successors: provisions of newer editions that carry the provision on. First come its members, the
+    /// nearest first, then provisions that it was possibly split into or merged with.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub successors: Option<Vec<RelatedProvision<'a>>>,
 }
@@ -31,9 +31,9 @@ pub struct Lineage<'a> {
 pub struct RelatedProvision<'a> {
     /// URN of the standard.
     pub urn: Cow<'a, str>,
-    /// Its id.
+    /// Id of the object.
     pub id: Cow<'a, str>,
-    /// Label, for people. That in its edition; ids of earlier revisions have none.
+    /// Label, for people. It is the label in its edition; ids of earlier revisions have none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub label: Option<Cow<'a, str>>,
     /// How it is related.
@@ -42,7 +42,7 @@ pub struct RelatedProvision<'a> {
 }
 
 impl<'a> Lineage<'a> {
-    /// The id alone.
+    /// A lineage of which only the id is given.
     pub fn of_id(id: impl Into<Cow<'a, str>>) -> Self {
         Self { id: id.into(), predecessors: None, successors: None }
     }

@@ -15,7 +15,7 @@ use serde::de::Visitor;
 pub struct UnknownValue {
     /// The text that was found.
     pub value: String,
-    /// The allowed values.
+    /// The words that are allowed.
     pub allowed: Vec<&'static str>,
 }
 

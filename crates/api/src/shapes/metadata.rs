@@ -13,27 +13,28 @@ use super::{borrowed, borrowed_all};
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Metadata<'a> {
-    /// Designation of the document. With its date: `ISO 17301-1:2016`.
+    /// Designation of the document. It has the date: `ISO 17301-1:2016`.
     pub reference: Cow<'a, str>,
-    /// Title as plain text. In the main language, else in English; absent where the source states none.
+    /// Title as plain text. It is in the main language, else in English, and absent where the source states
+    /// none.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub title: Option<Cow<'a, str>>,
     /// Titles with their elements, by language (BCP 47).
     pub titles: BTreeMap<Cow<'a, str>, Title<'a>>,
-    /// Publisher as written.
+    /// Publisher, as written in the source.
     pub publisher: Cow<'a, str>,
-    /// Kind of document.
+    /// Kind of document: a standard, an amendment, a report, or another.
     #[serde(rename = "type")]
     pub standard_type: StandardType,
-    /// Kind of document as written.
+    /// Kind of document, as written in the source.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub type_label: Option<Cow<'a, str>>,
-    /// Its number, as text. Without part.
+    /// Number of the object, as text. It is without the part.
     pub number: Cow<'a, str>,
-    /// Part.
+    /// Part of the standard, as text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub part: Option<Cow<'a, str>>,
-    /// Which supplement it is, where it is one.
+    /// Supplement that the document is, where it is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub supplement: Option<Supplement<'a>>,
     /// Edition as the URN counts it: `2`, `2008-12`.
@@ -44,12 +45,12 @@ pub struct Metadata<'a> {
     /// Stage code or word as written.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub stage: Option<Cow<'a, str>>,
-    /// Language (BCP 47). The main one of the text.
+    /// Language code (BCP 47). It is the main language of the text.
     pub language: Cow<'a, str>,
     /// All languages of the text (BCP 47), the main one first.
     pub languages: Vec<Cow<'a, str>>,
-    /// Languages for which provisions are derived (BCP 47). Present where the text is in another one too:
-    /// there only provisions that the source itself marks are found.
+    /// Languages for which provisions are derived (BCP 47). It is present where the text is in another one
+    /// too: there only provisions that the source itself marks are found.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     pub provision_languages: Vec<Cow<'a, str>>,
@@ -62,13 +63,13 @@ pub struct Metadata<'a> {
     #[schema(pattern = r"^\d{4}(-\d{2}){0,2}$")]
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub published_on: Option<Cow<'a, str>>,
-    /// Responsible committee.
+    /// Committee that is responsible for the document.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub committee: Option<Cow<'a, str>>,
     /// Secretariat of the committee.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub secretariat: Option<Cow<'a, str>>,
-    /// Rights.
+    /// Rights in the document, as the source states them.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub copyright: Option<Copyright<'a>>,
     /// Pages of the printed form.
@@ -96,7 +97,7 @@ pub struct Title<'a> {
     /// Complementary element: the part.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub complement: Option<Cow<'a, str>>,
-    /// The whole title.
+    /// Full title, with all its elements.
     pub full: Cow<'a, str>,
 }
 
@@ -106,9 +107,9 @@ pub struct Supplement<'a> {
     /// Amendment, corrigendum or addendum.
     #[serde(rename = "type")]
     pub kind: SupplementType,
-    /// Its number, as text. `1` of the first supplement.
+    /// Number of the object, as text. It is `1` of the first supplement.
     pub number: Cow<'a, str>,
-    /// Year as written.
+    /// Year, as written in the source.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub year: Option<Cow<'a, str>>,
 }
@@ -116,13 +117,13 @@ pub struct Supplement<'a> {
 /// Rights in the document.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Copyright<'a> {
-    /// The statement.
+    /// Copyright statement, as written in the source.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub statement: Option<Cow<'a, str>>,
-    /// Year as written.
+    /// Year, as written in the source.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub year: Option<Cow<'a, str>>,
-    /// The holder.
+    /// Copyright holder, as written in the source.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub holder: Option<Cow<'a, str>>,
 }
@@ -130,9 +131,9 @@ pub struct Copyright<'a> {
 /// A document that this one adopts.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Adoption<'a> {
-    /// Designation of the document. As written.
+    /// Designation of the document. It is as written.
     pub reference: Cow<'a, str>,
-    /// URN of the standard. Stated by its own metadata or the reference; it may omit edition and language.
+    /// URN of the standard. Its own metadata or the reference states it; it may omit edition and language.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub urn: Option<Cow<'a, str>>,
 }
@@ -142,7 +143,7 @@ pub struct Adoption<'a> {
 pub struct Ics<'a> {
     /// Code, for programs. Of a class of the ICS: `67.060`.
     pub code: Cow<'a, str>,
-    /// Title as plain text. As the source states it.
+    /// Title as plain text. It is as the source states it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<Cow<'a, str>>,
 }

@@ -6,8 +6,8 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{
-    BodyError, ComparedProvision, ComparisonCandidate, ComparisonRelation, Facet, Facets, Likelihood,
-    Lineage, MigrationOutcome, SectionChange,
+    BodyError, ChangeCause, ComparedProvision, ComparisonCandidate, ComparisonRelation, Facet, Facets,
+    Likelihood, Lineage, MigrationOutcome, SectionChange,
 };
 
 /// Body of `POST /standards/{id}/migrate`: ids of provisions and lineages, or labels of the edition that the
@@ -64,7 +64,7 @@ impl MigrateRequest {
 pub struct MigrateAnswer<'a> {
     /// URN of the standard.
     pub urn: Cow<'a, str>,
-    /// Changes when the source or the way it is derived changes.
+    /// Revision of the edition, which changes with its source and with the way it is derived.
     pub revision: Cow<'a, str>,
     /// One for each id or label.
     pub items: Vec<MigrateItem<'a>>,
@@ -77,29 +77,36 @@ pub struct MigrateAnswer<'a> {
 pub struct MigrateItem<'a> {
     /// The id or label as sent.
     pub asked: Cow<'a, str>,
-    /// What became of it.
+    /// Change from the older edition to the newer one.
     pub outcome: MigrationOutcome,
-    /// Why it is `unknown`: what was sent is not an id, or names nothing in the edition `from`.
+    /// The reason of the outcome, for people. It says why it is `unknown`, or why what changed is not:
+    /// what was sent is not an id, names nothing in the edition `from`, or is of a revision that cannot
+    /// be compared.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub reason: Option<Cow<'a, str>>,
-    /// Its lineage in the editions of its document. By its id; absent where no provision of it is left, and
-    /// for sections.
+    /// Lineage of the provision in the editions of its document. Its id alone is given. It is absent where no
+    /// provision of it is left, and for sections.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lineage: Option<Lineage<'a>>,
-    /// The provision that was compared: the one with the id that was sent, or the member of the lineage in
-    /// the edition `from`.
+    /// Cause of another id of the provision within its edition, where it got one.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub cause: Option<ChangeCause>,
+    /// Provision that was compared: the one with the id that was sent, or the member of the lineage in the
+    /// edition `from`. With `fromRevision`, and for an id of an earlier revision, that of the revision.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub source: Option<MigrationSource<'a>>,
-    /// How the two belong together, or on which side the one is. Read from the older to the newer edition.
+    /// Relation of the two provisions, or the side of the only one. It is read from the older to the newer
+    /// edition.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub relation: Option<ComparisonRelation>,
-    /// How likely it is that they belong together; absent of a provision without counterpart.
+    /// Likelihood that the two belong together; absent of a provision without counterpart.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub likelihood: Option<Likelihood>,
-    /// Kinds of change. Between the source and the first of the provisions.
+    /// Kinds of change. The two sides are the source and the first of the provisions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub changed: Vec<Facet>,
-    /// What changed, with the values on both sides. Between the source and the first of the provisions.
+    /// Changes by kind, with the values on both sides. The two sides are the source and the first of the
+    /// provisions.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub facets: Option<Facets<'a>>,
     /// What it is in this edition: one provision, and those that it was possibly split into or merged with.
@@ -108,12 +115,12 @@ pub struct MigrateItem<'a> {
     /// What became of the section, where the label is that of a section.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub section_change: Option<SectionChange<'a>>,
-    /// The nearest provisions of the other edition, best first. Where it is `absent`, from the stored
-    /// comparison of neighbouring editions.
+    /// Nearest provisions of the other edition, best first. Where it is `absent`, from the stored comparison
+    /// of neighbouring editions.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     pub candidates: Vec<ComparisonCandidate<'a>>,
-    /// True where the comparison or the lineages of the document are being made: a later request answers with
-    /// more.
+    /// True where a later request answers with more. The comparison or the lineages of the document are being
+    /// made then.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub retry: bool,
 }
@@ -126,6 +133,7 @@ impl<'a> MigrateItem<'a> {
             outcome,
             reason: None,
             lineage: None,
+            cause: None,
             source: None,
             relation: None,
             likelihood: None,
@@ -141,14 +149,26 @@ impl<'a> MigrateItem<'a> {
 
 /// A provision of the edition from which an id or label comes.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct MigrationSource<'a> {
     /// URN of the standard.
     pub urn: Cow<'a, str>,
-    /// Its id.
+    /// Id of the object.
     pub id: Cow<'a, str>,
     /// Label, for people. It is itself a selection: `4.2.1(2)`.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub label: Option<Cow<'a, str>>,
+    /// Revision of the edition, which changes with its source and with the way it is derived. A provision of
+    /// an earlier revision has the name of that revision.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub revision: Option<Cow<'a, str>>,
+    /// Plain text, without markup. It is the sentence or item of an earlier revision, and is there only with
+    /// `include=text`.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub text: Option<Cow<'a, str>>,
+    /// Lead-in: the sentence that the item completes. Only with `include=text`, of an earlier revision.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub lead_in: Option<Cow<'a, str>>,
 }
 
 #[cfg(test)]

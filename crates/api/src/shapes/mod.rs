@@ -5,18 +5,25 @@
 //! for those of the cells and columns of tables, which are absent where they are empty.
 
 mod asset;
+mod citation;
+mod citation_vocabulary;
 mod comparison;
 mod content;
 mod graphic;
+mod instruction;
+mod instruction_vocabulary;
 mod limits;
 mod lineage;
 mod macros;
 mod metadata;
 mod migration;
 mod provision;
+mod quotation;
+mod quotation_vocabulary;
 mod relation;
 mod search;
 mod section;
+mod section_ref;
 mod standard;
 mod summary;
 mod table;
@@ -24,6 +31,11 @@ mod term;
 mod vocabulary;
 
 pub use asset::{BodyError, ResolveAnswer, ResolveItem, ResolveRequest, ResolvedAsset, UnresolvedAsset};
+pub use citation::{
+    CitationCandidate, CitationsAnswer, CitationsRequest, CitedEdition, CitedPart, LocationInLatest,
+    ResolvedCitation,
+};
+pub use citation_vocabulary::{CitationOutcome, CitedPartType, LocationChange};
 pub use comparison::{
     Bound, CellChange, Change, ComparedEdition, ComparedPart, ComparedProvision, ComparedText,
     ComparisonAnswer, ComparisonCandidate, ComparisonCounts, ComparisonSummary, ComparisonView, Dependency,
@@ -33,6 +45,8 @@ pub use comparison::{
 };
 pub use content::{ContentSection, ContentView};
 pub use graphic::{Graphic, GraphicsView};
+pub use instruction::{Amendment, Instruction, InstructionBase, InstructionsView, instruction_id};
+pub use instruction_vocabulary::{InstructionOperation, UnresolvedReason};
 pub use limits::{Limits, RateLimit};
 pub use lineage::{Lineage, RelatedProvision};
 pub use macros::{UnknownValue, UnknownWord};
@@ -42,9 +56,18 @@ pub use provision::{
     Alternative, Anchor, Passage, Provision, ProvisionInContext, ProvisionsView, Quantity, Reference,
     SectionContext, SelectionHead, SelectionReport, SelectionView, Slice,
 };
+pub use quotation::{
+    EditionWithQuotation, QuotationChange, QuotationOmission, QuotationsAnswer, QuotationsRequest,
+    SentQuotation, VerifiedQuotation, VerifiedUnit,
+};
+pub use quotation_vocabulary::{CriticalChangeType, CriticalOmissionType, UnverifiedCause, VerdictType};
 pub use relation::Relation;
-pub use search::{SearchAnswer, SearchFacets, SearchHit, SearchProgress, SearchedStandard, ValueCount};
-pub use section::{Section, SectionCounts, SectionHead, SectionNode, SectionRef, SectionsView};
+pub use search::{
+    AlsoIn, AskedWord, FoundAbove, HintedSearch, SearchAnswer, SearchFacets, SearchHints, SearchHit,
+    SearchProgress, SearchedStandard, ValueCount,
+};
+pub use section::{NormativeStatus, Section, SectionCounts, SectionHead, SectionNode, SectionsView};
+pub use section_ref::SectionRef;
 pub use standard::{
     BibliographicData, CatalogueMembers, MetadataView, RelatedEdition, Standard, ViewHead, open_list,
 };
@@ -55,10 +78,11 @@ pub use table::{
 };
 pub use term::{Definition, Designation, Term, TermText, TermsView};
 pub use vocabulary::{
-    Acceptability, AccessLevel, Comparator, ComparisonRelation, Container, DependencyType, Facet, Likelihood,
-    LineageRelation, MigrationOutcome, Origin, PartChangeType, ProvisionPart, ProvisionType,
-    ReferenceChangeType, RelatedEditionType, RelationType, SearchFacet, SearchKind, SearchState, SectionType,
-    StandardType, Status, SupplementType, UnitLocation,
+    Acceptability, AccessLevel, ChangeCause, Comparator, ComparisonRelation, Container, DependencyExtent,
+    DependencyType, Facet, Likelihood, LineageRelation, MigrationOutcome, Origin, PartChangeType,
+    ProvisionPart, ProvisionType, ReferenceChangeType, RelatedEditionType, RelationType, SearchElsewhere,
+    SearchFacet, SearchKind, SearchState, SectionType, StandardType, Status, StatusReason, SupplementType,
+    UnitLocation,
 };
 
 use std::borrow::Cow;

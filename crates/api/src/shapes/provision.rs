@@ -7,38 +7,44 @@ use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
 use super::{
-    Comparator, Container, Lineage, Origin, ProvisionPart, ProvisionType, SectionRef, SectionType,
+    Amendment, Comparator, Container, Lineage, Origin, ProvisionPart, ProvisionType, SectionRef, SectionType,
     StandardSummary, Unit, ViewHead, borrowed,
 };
 
-/// `GET /standards/{id}/provisions`.
+/// Answer of `GET /standards/{id}/provisions`: the provisions that the filters leave.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct ProvisionsView<'a> {
+    /// Amendments of the object that the caller may see, in the order of their publication. It is absent
+    /// without any.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    pub amended_by: Vec<Amendment<'a>>,
     /// URN of the standard.
     pub urn: Cow<'a, str>,
-    /// Changes when the source or the way it is derived changes.
+    /// Revision of the edition, which changes with its source and with the way it is derived.
     pub revision: Cow<'a, str>,
-    /// In document order.
+    /// Provisions in document order.
     pub items: Vec<Provision<'a>>,
 }
 
-/// `GET /standards/{id}/provisions/{selection}`.
+/// Answer of `GET /standards/{id}/provisions/{selection}`: the provisions that a selection names.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct SelectionView<'a> {
     /// URN of the standard.
     pub urn: Cow<'a, str>,
-    /// Changes when the source or the way it is derived changes.
+    /// Revision of the edition, which changes with its source and with the way it is derived.
     pub revision: Cow<'a, str>,
     /// Result of the selection.
     pub selection: SelectionReport<'a>,
-    /// In document order, without repeats.
+    /// Provisions in document order, without repeats.
     pub items: Vec<Provision<'a>>,
 }
 
 /// The members of a [`SelectionView`] before its items, for splicing.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct SelectionHead<'a> {
-    /// URN and revision.
+    /// URN and revision of the edition.
     #[serde(flatten)]
     pub head: ViewHead<'a>,
     /// Result of the selection.
@@ -50,22 +56,28 @@ pub struct SelectionHead<'a> {
 pub struct SelectionReport<'a> {
     /// The selection in canonical form.
     pub canonical: Cow<'a, str>,
-    /// Items that name something, in the order written.
+    /// What is found of what was asked for. They are items of the selection that name something, in the
+    /// order written.
     pub matched: Vec<Cow<'a, str>>,
     /// Items that name nothing here.
     pub unmatched: Vec<Cow<'a, str>>,
 }
 
-/// One testable unit.
+/// One testable unit of a standard: a sentence or list item with a verbal form.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Provision<'a> {
-    /// Its id. It names the provision in all of Norma and survives the next ingest.
+    /// Id of the object. It names the provision in all of Norma and survives the next ingest.
     pub id: Cow<'a, str>,
     /// Label, for people. It is itself a selection: `4.2.1(2)`.
     pub label: Cow<'a, str>,
-    /// Its lineage in the editions of its document. In lists only with `include=lineage`. Absent while the
-    /// document waits for its lineages to be updated.
+    /// Amendments of the object that the caller may see, in the order of their publication. Those that touch
+    /// it, in answers that are made for a request; whole views have those of the standard in front.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    pub amended_by: Vec<Amendment<'a>>,
+    /// Lineage of the provision in the editions of its document. Lists have it only with `include=lineage`.
+    /// It is absent while the document waits for its lineages to be updated.
     #[serde(default, skip_serializing_if = "Option::is_none")]
     pub lineage: Option<Lineage<'a>>,
     /// Identifier that the document itself gives it: `Requirement 6-1`, `REQ-012`, `/req/core/x`.
@@ -75,54 +87,58 @@ pub struct Provision<'a> {
     /// `(12)`, `A`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub item_label: Option<Cow<'a, str>>,
-    /// Its type.
+    /// Type of the provision, by its verbal form.
     #[serde(rename = "type")]
     pub kind: ProvisionType,
     /// The words that decided the type: `shall not`.
     pub verbal_form: Cow<'a, str>,
-    /// Whether the verbal form is a negative one.
+    /// True where the verbal form is a negative one.
     pub negated: bool,
-    /// Plain text. The sentence or item, white space collapsed.
+    /// Plain text, without markup. It is the sentence or item, with white space collapsed.
     pub text: Cow<'a, str>,
-    /// Markup of the source, well-formed alone. Absent where the provision is not one whole element.
+    /// Markup of the source, well-formed alone. It is absent where the provision is not one whole element.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub xml: Option<Cow<'a, str>>,
-    /// The sentence that the item completes.
+    /// Lead-in: the sentence that the item completes.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub lead_in: Option<Cow<'a, str>>,
     /// Kind of text that contains it.
     pub container: Container,
-    /// Whether it is normative. As its section is.
+    /// True for normative content. It is as its section is.
     pub normative: bool,
-    /// Its section.
+    /// Section that has the object.
     pub section: SectionRef<'a>,
+    /// Id of an instruction of an amendment. The one that brings it into the standard that is amended: it is
+    /// text for that standard.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub instruction_id: Option<Cow<'a, str>>,
     /// Id of the table that holds it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub table_id: Option<Cow<'a, str>>,
-    /// What the sentence refers to, in order.
+    /// References of the sentence, in order.
     pub references: Vec<Reference<'a>>,
-    /// Its values, limits, ranges and counts, as far as they are certain: those of the lead-in, then those of
-    /// the text, each in order.
+    /// Values, limits, ranges and counts of the provision, as far as they are certain: those of the lead-in,
+    /// then those of the text, each in order.
     #[serde(default)]
     #[schema(required)]
     pub quantities: Vec<Quantity<'a>>,
-    /// Its conditions, as far as they are certain: those of the lead-in, then those of the text, each in
-    /// order.
+    /// Conditions of the provision, as far as they are certain: those of the lead-in, then those of the text,
+    /// each in order.
     #[serde(default)]
     #[schema(required)]
     pub conditions: Vec<Passage<'a>>,
-    /// What the verbal form speaks of, where that is one plain phrase.
+    /// Subject that the verbal form speaks of, where that is one plain phrase.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub subject: Option<Passage<'a>>,
     /// Ids of the terms it uses, in order of first use.
     pub term_ids: Vec<Cow<'a, str>>,
-    /// Its position in the text.
+    /// Position of the provision in the text of its section.
     pub anchor: Anchor<'a>,
-    /// Whether the source states it or Norma found it.
+    /// Origin, which is stated by the source or found by Norma.
     pub origin: Origin,
     /// Id of the rule that decided the type.
     pub rule: Cow<'a, str>,
-    /// How reliable the type is, between 0 and 1.
+    /// Reliability of the type, between 0 and 1.
     #[schema(minimum = 0, maximum = 1)]
     pub confidence: f32,
     /// Other readings, likeliest first.
@@ -136,13 +152,13 @@ pub struct Anchor<'a> {
     /// Id of the nearest element of the markup that has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub element_id: Option<Cow<'a, str>>,
-    /// First Unicode scalar value of it. In the section's text.
+    /// Index of the first Unicode scalar value. In the section's text.
     pub start: usize,
-    /// One past its last Unicode scalar value.
+    /// Index after the last Unicode scalar value.
     pub end: usize,
     /// Position of the words that decided its type: in the sentence, or in the lead-in that it completes. Two
-    /// provisions of one sentence share `start` and `end`, and differ here. Absent where the source marks the
-    /// provision and no verbal form is in it.
+    /// provisions of one sentence share `start` and `end`, and differ here. It is absent where the source
+    /// marks the provision and no verbal form is in it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub verbal_form_slice: Option<Slice>,
 }
@@ -150,9 +166,9 @@ pub struct Anchor<'a> {
 /// A part of a section's text.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Slice {
-    /// First Unicode scalar value of it.
+    /// Index of the first Unicode scalar value.
     pub start: usize,
-    /// One past its last Unicode scalar value.
+    /// Index after the last Unicode scalar value.
     pub end: usize,
 }
 
@@ -160,12 +176,13 @@ pub struct Slice {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Reference<'a> {
-    /// Plain text. As it reads in the sentence.
+    /// Plain text, without markup. It is as it reads in the sentence.
     pub text: Cow<'a, str>,
     /// Id of the section, graphic or table of this edition that it leads to.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub target_id: Option<Cow<'a, str>>,
-    /// URN of the standard. The other document that it names; it may omit edition and language.
+    /// URN of the standard. It is that of the other document that it names, and may omit edition and
+    /// language.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub urn: Option<Cow<'a, str>>,
     /// Year or date of the cited edition, as printed: `2009`, `2008-12`. That edition is meant, and no later
@@ -184,22 +201,22 @@ pub struct Reference<'a> {
 /// A part of a provision's own words.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Passage<'a> {
-    /// Plain text. As it reads.
+    /// Plain text, without markup. It is as it reads.
     pub text: Cow<'a, str>,
     /// Present where it is in the lead-in, and not in `text`.
     #[serde(rename = "in", skip_serializing_if = "Option::is_none")]
     pub part: Option<ProvisionPart>,
-    /// First Unicode scalar value of it. In the provision's `text`, or in its `leadIn`.
+    /// Index of the first Unicode scalar value. In the provision's `text`, or in its `leadIn`.
     pub start: u32,
-    /// One past its last Unicode scalar value.
+    /// Index after the last Unicode scalar value.
     pub end: u32,
 }
 
 /// A value, limit, range or count in a provision.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Quantity<'a> {
-    /// How what is measured compares with the value. Absent where the sentence does not prove it: the value
-    /// may be a limit or the value itself. Never read it as `equal`.
+    /// Relation of what is measured to the value. It is absent where the sentence does not prove it: the
+    /// value may be a limit or the value itself. Never read it as `equal`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub comparator: Option<Comparator>,
     /// Decimal number as a string, with a point: `0.5`. Of a range the lower end.
@@ -207,7 +224,7 @@ pub struct Quantity<'a> {
     /// Upper end of a range.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub upper: Option<Cow<'a, str>>,
-    /// Its unit. Absent of a count.
+    /// Unit of measurement. A count has none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unit: Option<Unit<'a>>,
     /// Greatest deviation from the value, in the same unit: `2` of `20 °C ± 2 °C`.
@@ -247,10 +264,10 @@ impl fmt::Display for Quantity<'_> {
 /// Another reading of a provision.
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 pub struct Alternative {
-    /// Its type in this reading.
+    /// Type of the provision in this reading.
     #[serde(rename = "type")]
     pub kind: ProvisionType,
-    /// How reliable the type is, between 0 and 1.
+    /// Reliability of the type, between 0 and 1.
     #[schema(minimum = 0, maximum = 1)]
     pub confidence: f32,
 }
@@ -261,14 +278,14 @@ pub struct Alternative {
 pub struct ProvisionInContext<'a> {
     /// URN of the standard.
     pub urn: Cow<'a, str>,
-    /// Changes when the source or the way it is derived changes.
+    /// Revision of the edition, which changes with its source and with the way it is derived.
     pub revision: Cow<'a, str>,
-    /// The provision.
+    /// Members of the provision.
     #[serde(flatten)]
     pub provision: Provision<'a>,
-    /// Its standard.
+    /// Standard that has the provision.
     pub standard: StandardSummary<'a>,
-    /// Its section with its text, and the sections around it.
+    /// Section of the provision with its text, and the sections around it.
     pub section_context: SectionContext<'a>,
     /// Id of the provision before it in document order.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -281,25 +298,26 @@ pub struct ProvisionInContext<'a> {
 /// The section of a provision, with the sections around it and its text.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct SectionContext<'a> {
-    /// Its id. Unique in the edition.
+    /// Id of the object. It is unique in the edition.
     pub id: Cow<'a, str>,
-    /// Label, for people. As written: `Annex A`.
+    /// Label, for people. It is as written: `Annex A`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub label: Option<Cow<'a, str>>,
-    /// Its number, as text. The label without leading word, white space and final dot: `4.2.1`, `A`.
+    /// Number of the object, as text. It is the label without leading word, white space and final dot:
+    /// `4.2.1`, `A`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub number: Option<Cow<'a, str>>,
-    /// Title as plain text. Of the section of a term its designation.
+    /// Title as plain text. The section of a term has its designation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<Cow<'a, str>>,
-    /// Its kind.
+    /// Kind of section: a clause, an annex, a term entry, or another.
     #[serde(rename = "type")]
     pub kind: SectionType,
-    /// Whether it is normative.
+    /// True for normative content.
     pub normative: bool,
     /// The sections that hold it, outermost first.
     pub ancestors: Vec<SectionRef<'a>>,
-    /// Plain text. Its own, into which the provision's anchor points.
+    /// Plain text, without markup. It is the section's own text, into which the provision's anchor points.
     pub text: Cow<'a, str>,
 }
 
@@ -334,6 +352,7 @@ impl<'a> Provision<'a> {
         } = provision;
         Self {
             id: id.to_string().into(),
+            amended_by: Vec::new(),
             lineage: None,
             label: (**label).into(),
             identifier: borrowed(identifier),
@@ -347,6 +366,7 @@ impl<'a> Provision<'a> {
             container: (*container).into(),
             normative: *normative,
             section: (&edition.sections[*section]).into(),
+            instruction_id: instruction_of(edition, id).map(Into::into),
             table_id: table.map(|t| edition.tables[t].id.as_str().into()),
             references: references.iter().map(Into::into).collect(),
             quantities: quantities.iter().map(|quantity| Quantity::new(quantity, provision)).collect(),
@@ -360,6 +380,17 @@ impl<'a> Provision<'a> {
             alternatives: alternatives.iter().map(Into::into).collect(),
         }
     }
+}
+
+/// The id of the instruction that brings a provision of an amendment.
+fn instruction_of(edition: &norma_model::EditionParts, id: &norma_model::ProvisionId) -> Option<String> {
+    for (index, instruction) in edition.instructions.iter().enumerate() {
+        let mut own = instruction.provisions.iter();
+        if own.any(|&provision| edition.provisions[provision as usize].id == *id) {
+            return Some(super::instruction_id(index));
+        }
+    }
+    None
 }
 
 impl<'a> Passage<'a> {

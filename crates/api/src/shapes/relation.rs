@@ -14,19 +14,19 @@ pub struct Relation<'a> {
     /// The kind of relation.
     #[serde(rename = "type")]
     pub kind: RelationType,
-    /// Designation of the document. As cited.
+    /// Designation of the document. It is as cited.
     pub reference: Cow<'a, str>,
     /// URN of the standard. Derived from the text of the reference alone, it may omit edition and language.
     /// Where the reference is dated, the edition of that date is meant, and no later one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub urn: Option<Cow<'a, str>>,
-    /// Whether the reference names one dated edition.
+    /// True where the reference names one dated edition.
     pub dated: bool,
     /// Year or date of the cited edition, as printed: `2009`, `2008-12`. That edition is meant, and no later
     /// one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub date: Option<Cow<'a, str>>,
-    /// Title as plain text. As cited.
+    /// Title as plain text. It is as cited.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<Cow<'a, str>>,
     /// Ids of the sections that cite it, in document order.

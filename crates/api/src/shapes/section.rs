@@ -5,37 +5,51 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{Graphic, SectionType, Term};
+use super::{Amendment, Graphic, SectionType, Term};
 
-/// `GET /standards/{id}/sections`.
+/// Answer of `GET /standards/{id}/sections`: the section hierarchy.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct SectionsView<'a> {
+    /// Amendments of the object that the caller may see, in the order of their publication. It is absent
+    /// without any.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    pub amended_by: Vec<Amendment<'a>>,
     /// URN of the standard.
     pub urn: Cow<'a, str>,
-    /// Changes when the source or the way it is derived changes.
+    /// Revision of the edition, which changes with its source and with the way it is derived.
     pub revision: Cow<'a, str>,
-    /// Sections, in document order. Those at the top, with the others within them.
+    /// Sections, in document order. They are those at the top, with the others within them.
     pub sections: Vec<SectionNode<'a>>,
+}
+
+/// Normative status of the section of a provision.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+pub struct NormativeStatus {
+    /// True for normative content.
+    pub normative: bool,
 }
 
 /// Name and place of a section, which it has in the hierarchy, the content and the complete standard.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct SectionHead<'a> {
-    /// Its id. Unique in the edition.
+    /// Id of the object. It is unique in the edition.
     pub id: Cow<'a, str>,
-    /// Label, for people. As written: `Annex A`.
+    /// Label, for people. It is as written: `Annex A`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub label: Option<Cow<'a, str>>,
-    /// Its number, as text. The label without leading word, white space and final dot: `4.2.1`, `A`.
+    /// Number of the object, as text. It is the label without leading word, white space and final dot:
+    /// `4.2.1`, `A`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub number: Option<Cow<'a, str>>,
-    /// Title as plain text. Of the section of a term its designation.
+    /// Title as plain text. The section of a term has its designation.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub title: Option<Cow<'a, str>>,
-    /// Its kind.
+    /// Kind of section: a clause, an annex, a term entry, or another.
     #[serde(rename = "type")]
     pub kind: SectionType,
-    /// Whether it is normative.
+    /// True for normative content.
     pub normative: bool,
     /// Depth: 1 at the top.
     pub level: u16,
@@ -47,29 +61,29 @@ pub struct SectionHead<'a> {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct SectionNode<'a> {
-    /// Its name and place.
+    /// Name and place of the section.
     #[serde(flatten)]
     pub head: SectionHead<'a>,
     /// The source's own id, where `id` differs from it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub source_id: Option<Cow<'a, str>>,
-    /// How many there are of each kind. Of its own, without the sections within it.
+    /// Numbers of items by kind. They are its own, without those of the sections within it.
     pub counts: SectionCounts,
-    /// How many there are of each kind, with those of the sections within it.
+    /// Numbers of items by kind, with those of the sections within it.
     pub total_counts: SectionCounts,
-    /// Sections within it, in document order. None below the level that `depth` asks for.
+    /// Sections within it, in document order. There are none below the level that `depth` asks for.
     #[schema(no_recursion)]
     pub children: Vec<SectionNode<'a>>,
 }
 
-/// How much a section holds.
+/// Numbers of what a section holds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct SectionCounts {
-    /// Provisions.
+    /// Number of provisions.
     pub provisions: u32,
-    /// Terms.
+    /// Number of terms.
     pub terms: u32,
-    /// Graphics.
+    /// Number of graphics.
     pub graphics: u32,
 }
 
@@ -77,7 +91,7 @@ pub struct SectionCounts {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Section<'a> {
-    /// Its name and place.
+    /// Name and place of the section.
     #[serde(flatten)]
     pub head: SectionHead<'a>,
     /// The source's own id, where `id` differs from it.
@@ -85,38 +99,16 @@ pub struct Section<'a> {
     pub source_id: Option<Cow<'a, str>>,
     /// Markup of the source, well-formed alone. Without the sections within it.
     pub xml: Cow<'a, str>,
-    /// Plain text. Its own, without that of the sections within it.
+    /// Plain text, without markup. It is its own, without that of the sections within it.
     pub text: Cow<'a, str>,
-    /// Graphics, in document order. Its own, without those of the sections within it.
+    /// Graphics, in document order. They are its own, without those of the sections within it.
     pub graphics: Vec<Graphic<'a>>,
-    /// Terms, in document order. Its own, without those of the sections within it.
+    /// Terms, in document order. They are its own, without those of the sections within it.
     pub terms: Vec<Term<'a>>,
-    /// Ids of the provisions in it, in document order. Its own, without those of the sections within it.
+    /// Ids of the provisions in the object, in document order. They are its own, without those of the
+    /// sections within it.
     pub provision_ids: Vec<Cow<'a, str>>,
     /// Sections within it, in document order.
     #[schema(no_recursion)]
     pub children: Vec<Section<'a>>,
-}
-
-/// A section that something is in or refers to.
-#[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
-pub struct SectionRef<'a> {
-    /// Its id. Unique in the edition.
-    pub id: Cow<'a, str>,
-    /// Its number, as text. The label without leading word, white space and final dot: `4.2.1`, `A`.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub number: Option<Cow<'a, str>>,
-    /// Title as plain text. Of the section of a term its designation.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub title: Option<Cow<'a, str>>,
-}
-
-impl<'a> From<&'a norma_model::Section> for SectionRef<'a> {
-    fn from(section: &'a norma_model::Section) -> Self {
-        Self {
-            id: section.id.as_str().into(),
-            number: super::borrowed(&section.number),
-            title: super::borrowed(&section.title),
-        }
-    }
 }

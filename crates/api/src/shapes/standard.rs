@@ -5,14 +5,17 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{Graphic, Ics, Metadata, Provision, RelatedEditionType, Relation, Section, Status, Term};
+use super::{
+    Amendment, Graphic, Ics, Metadata, Provision, RelatedEditionType, Relation, Section, Status,
+    StatusReason, Term,
+};
 
 /// The members that every view begins with.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]
 pub struct ViewHead<'a> {
     /// URN of the standard.
     pub urn: Cow<'a, str>,
-    /// Changes when the source or the way it is derived changes.
+    /// Revision of the edition, which changes with its source and with the way it is derived.
     pub revision: Cow<'a, str>,
 }
 
@@ -35,31 +38,48 @@ pub fn open_list(head: &impl Serialize, list: &str) -> Vec<u8> {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Standard<'a> {
-    /// Whether it is in force.
+    /// Status of the edition, which says whether it is in force.
     pub status: Status,
+    /// Reason why the edition is in force again, where that is not plain: the edition that superseded it was
+    /// recalled.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub status_reason: Option<StatusReason>,
+    /// Day on which the operator withdrew the edition (ISO 8601).
+    #[schema(format = Date)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub withdrawn_on: Option<Cow<'a, str>>,
+    /// Notice of the operator about the withdrawal.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub notice: Option<Cow<'a, str>>,
+    /// Amendments of the object that the caller may see, in the order of their publication. It is absent
+    /// without any.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    pub amended_by: Vec<Amendment<'a>>,
     /// Other editions in the catalogue that the caller may see.
     #[schema(required = false)]
     pub related_editions: Vec<RelatedEdition<'a>>,
     /// URN of the standard.
     pub urn: Cow<'a, str>,
-    /// Changes when the source or the way it is derived changes.
+    /// Revision of the edition, which changes with its source and with the way it is derived.
     pub revision: Cow<'a, str>,
-    /// Its metadata.
+    /// Bibliographic metadata of the edition.
     #[schema(required = false)]
     pub metadata: Metadata<'a>,
-    /// Classes, without repeats.
+    /// Classes of the edition (ICS), without repeats.
     #[schema(required = false)]
     pub ics: Vec<Ics<'a>>,
     /// Relations to other documents.
     #[schema(required = false)]
     pub relations: Vec<Relation<'a>>,
-    /// Sections, in document order. Those at the top, with the others within them, and with their content.
+    /// Sections, in document order. They are those at the top, with the others within them, and with their
+    /// content.
     #[schema(required = false)]
     pub sections: Vec<Section<'a>>,
-    /// Graphics, in document order. All of the standard.
+    /// Graphics, in document order. They are all of the standard.
     #[schema(required = false)]
     pub graphics: Vec<Graphic<'a>>,
-    /// Terms, in document order. All of the standard.
+    /// Terms, in document order. They are all of the standard.
     #[schema(required = false)]
     pub terms: Vec<Term<'a>>,
 }
@@ -69,31 +89,47 @@ pub struct Standard<'a> {
 #[derive(Clone, Debug, PartialEq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct MetadataView<'a> {
-    /// Whether it is in force.
+    /// Status of the edition, which says whether it is in force.
     pub status: Status,
+    /// Reason why the edition is in force again, where that is not plain: the edition that superseded it was
+    /// recalled.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub status_reason: Option<StatusReason>,
+    /// Day on which the operator withdrew the edition (ISO 8601).
+    #[schema(format = Date)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub withdrawn_on: Option<Cow<'a, str>>,
+    /// Notice of the operator about the withdrawal.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub notice: Option<Cow<'a, str>>,
+    /// Amendments of the object that the caller may see, in the order of their publication. It is absent
+    /// without any.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    pub amended_by: Vec<Amendment<'a>>,
     /// Other editions in the catalogue that the caller may see.
     #[schema(required = false)]
     pub related_editions: Vec<RelatedEdition<'a>>,
     /// URN of the standard.
     pub urn: Cow<'a, str>,
-    /// Changes when the source or the way it is derived changes.
+    /// Revision of the edition, which changes with its source and with the way it is derived.
     pub revision: Cow<'a, str>,
-    /// Its metadata.
+    /// Bibliographic metadata of the edition.
     #[schema(required = false)]
     pub metadata: Metadata<'a>,
-    /// Classes, without repeats.
+    /// Classes of the edition (ICS), without repeats.
     #[schema(required = false)]
     pub ics: Vec<Ics<'a>>,
     /// Relations to other documents.
     #[schema(required = false)]
     pub relations: Vec<Relation<'a>>,
-    /// Provisions, in document order. All of the standard.
+    /// Provisions, in document order. They are all of the standard.
     #[schema(required = false)]
     pub provisions: Vec<Provision<'a>>,
-    /// Terms, in document order. All of the standard.
+    /// Terms, in document order. They are all of the standard.
     #[schema(required = false)]
     pub terms: Vec<Term<'a>>,
-    /// Graphics, in document order. All of the standard.
+    /// Graphics, in document order. They are all of the standard.
     #[schema(required = false)]
     pub graphics: Vec<Graphic<'a>>,
 }
@@ -101,15 +137,18 @@ pub struct MetadataView<'a> {
 /// `GET /standards/{id}/metadata?fields=metadata,ics,relations`: what a bibliography says of a standard.
 #[derive(Clone, Debug, PartialEq, Deserialize)]
 pub struct BibliographicData<'a> {
-    /// Whether it is in force.
+    /// Status of the edition, which says whether it is in force.
     pub status: Status,
+    /// Amendments of the object that the caller may see, in the order of their publication.
+    #[serde(default, rename = "amendedBy")]
+    pub amended_by: Vec<Amendment<'a>>,
     /// URN of the standard.
     pub urn: Cow<'a, str>,
-    /// Changes when the source or the way it is derived changes.
+    /// Revision of the edition, which changes with its source and with the way it is derived.
     pub revision: Cow<'a, str>,
-    /// Its metadata.
+    /// Bibliographic metadata of the edition.
     pub metadata: Metadata<'a>,
-    /// Classes, without repeats.
+    /// Classes of the edition (ICS), without repeats.
     pub ics: Vec<Ics<'a>>,
     /// Relations to other documents.
     pub relations: Vec<Relation<'a>>,
@@ -120,8 +159,21 @@ pub struct BibliographicData<'a> {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 pub struct CatalogueMembers<'a> {
-    /// Whether it is in force.
+    /// Status of the edition, which says whether it is in force.
     pub status: Status,
+    /// Reason why the edition is in force again, where that is not plain: the edition that superseded it was
+    /// recalled.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub status_reason: Option<StatusReason>,
+    /// Day on which the operator withdrew the edition (ISO 8601).
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub withdrawn_on: Option<Cow<'a, str>>,
+    /// Notice of the operator about the withdrawal.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub notice: Option<Cow<'a, str>>,
+    /// Amendments of the object that the caller may see, in the order of their publication.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    pub amended_by: Vec<Amendment<'a>>,
     /// Other editions in the catalogue that the caller may see.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub related_editions: Option<Vec<RelatedEdition<'a>>>,
@@ -130,7 +182,7 @@ pub struct CatalogueMembers<'a> {
 /// Another edition in the catalogue.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct RelatedEdition<'a> {
-    /// Its relation to this one.
+    /// Relation of the other edition to this one.
     #[serde(rename = "type")]
     pub kind: RelatedEditionType,
     /// URN of the standard.

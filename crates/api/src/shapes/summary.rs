@@ -5,7 +5,7 @@ use std::borrow::Cow;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{AccessLevel, StandardType, Status, Supplement};
+use super::{AccessLevel, Amendment, StandardType, Status, Supplement};
 
 /// `GET /standards`: one page of the standards that the caller may see.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
@@ -15,7 +15,7 @@ pub struct StandardList<'a> {
     /// Cursor of the next page; absent at the end.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub next: Option<Cow<'a, str>>,
-    /// How many results the query finds in all. Standards, of all pages.
+    /// Number of results over all pages. The results are standards.
     pub total: u64,
 }
 
@@ -25,29 +25,41 @@ pub struct StandardList<'a> {
 pub struct StandardSummary<'a> {
     /// URN of the standard.
     pub urn: Cow<'a, str>,
-    /// Designation of the document. With its date: `ISO 17301-1:2016`.
+    /// Designation of the document. It has the date: `ISO 17301-1:2016`.
     pub reference: Cow<'a, str>,
-    /// Title as plain text. In the main language.
+    /// Title as plain text. It is in the main language.
     pub title: Cow<'a, str>,
-    /// Publisher as written.
+    /// Publisher, as written in the source.
     pub publisher: Cow<'a, str>,
-    /// Its number, as text. Without part.
+    /// Number of the object, as text. It is without the part.
     pub number: Cow<'a, str>,
-    /// Part.
+    /// Part of the standard, as text.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub part: Option<Cow<'a, str>>,
-    /// Which supplement it is, where it is one.
+    /// Supplement that the document is, where it is one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub supplement: Option<Supplement<'a>>,
     /// Edition as the URN counts it: `2`, `2008-12`.
     pub edition: Cow<'a, str>,
-    /// Language (BCP 47). The main one of the text.
+    /// Language code (BCP 47). It is the main language of the text.
     pub language: Cow<'a, str>,
-    /// Kind of document.
+    /// Kind of document: a standard, an amendment, a report, or another.
     #[serde(rename = "type")]
     pub standard_type: StandardType,
-    /// Whether it is in force.
+    /// Status of the edition, which says whether it is in force.
     pub status: Status,
+    /// Day on which the operator withdrew the edition (ISO 8601).
+    #[schema(format = Date)]
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub withdrawn_on: Option<Cow<'a, str>>,
+    /// Notice of the operator about the withdrawal.
+    #[serde(default, skip_serializing_if = "Option::is_none")]
+    pub notice: Option<Cow<'a, str>>,
+    /// Amendments of the object that the caller may see, in the order of their publication. Only lists that
+    /// name documents by `urn` or `reference` have it. It is absent without any.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    pub amended_by: Vec<Amendment<'a>>,
     /// Date of publication as far as it is known (ISO 8601): `YYYY`, `YYYY-MM` or `YYYY-MM-DD`. Filters take
     /// a year or month as all of it; lists are ordered by its first day. The stated date, else that of the
     /// reference, else the year of the copyright.
@@ -56,11 +68,11 @@ pub struct StandardSummary<'a> {
     pub published_on: Option<Cow<'a, str>>,
     /// Codes of its classes (ICS): `67.060`.
     pub ics_codes: Vec<Cow<'a, str>>,
-    /// Changes when the source or the way it is derived changes.
+    /// Revision of the edition, which changes with its source and with the way it is derived.
     pub revision: Cow<'a, str>,
     /// When the catalogue last changed it (RFC 3339, UTC).
     #[schema(format = DateTime)]
     pub updated_at: Cow<'a, str>,
-    /// What the caller may do with it.
+    /// Level of the caller's access to the edition.
     pub access: AccessLevel,
 }

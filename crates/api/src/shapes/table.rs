@@ -8,41 +8,54 @@ use norma_model::table::{self, TableContent};
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{Comparator, SectionRef, UnitLocation, borrowed};
+use super::{Amendment, Comparator, SectionRef, UnitLocation, borrowed};
 
-/// `GET /standards/{id}/tables`.
+/// Answer of `GET /standards/{id}/tables`: the tables of the standard.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct TablesView<'a> {
+    /// Amendments of the object that the caller may see, in the order of their publication. It is absent
+    /// without any.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    pub amended_by: Vec<Amendment<'a>>,
     /// URN of the standard.
     pub urn: Cow<'a, str>,
-    /// Changes when the source or the way it is derived changes.
+    /// Revision of the edition, which changes with its source and with the way it is derived.
     pub revision: Cow<'a, str>,
-    /// In document order.
+    /// Tables in document order.
     pub items: Vec<Table<'a>>,
 }
 
-/// `GET /standards/{id}/tables/{table}`.
+/// Answer of `GET /standards/{id}/tables/{table}`: one table, or a group of tables.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct TableView<'a> {
+    /// Amendments of the object that the caller may see, in the order of their publication. It is absent
+    /// without any.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    pub amended_by: Vec<Amendment<'a>>,
     /// URN of the standard.
     pub urn: Cow<'a, str>,
-    /// Changes when the source or the way it is derived changes.
+    /// Revision of the edition, which changes with its source and with the way it is derived.
     pub revision: Cow<'a, str>,
-    /// The table.
+    /// Members of the table.
     #[serde(flatten)]
     pub table: Table<'a>,
 }
 
-/// A table.
+/// A table with its cells and the texts around them.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Table<'a> {
-    /// Its id. Unique in the edition.
+    /// Id of the object. It is unique in the edition.
     pub id: Cow<'a, str>,
-    /// Label, for people. As printed: `Table 1`; of a part of a group `a)`.
+    /// Label, for people. It is as printed: `Table 1`, or `a)` of a part of a group.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub label: Option<Cow<'a, str>>,
-    /// Its number, as text. `1`, `A.2`; of a part of a group the group's number with its letter, `2A`.
+    /// Number of the object, as text. It is `1` or `A.2`; a part of a group has the group's number with its
+    /// letter, `2A`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub number: Option<Cow<'a, str>>,
     /// Caption without its label.
@@ -51,26 +64,26 @@ pub struct Table<'a> {
     /// The group that it is a part of: several tables under one number.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub group: Option<TableGroup<'a>>,
-    /// Its section.
+    /// Section that has the object.
     pub section: SectionRef<'a>,
-    /// Whether it is normative. As its section is.
+    /// True for normative content. It is as its section is.
     pub normative: bool,
-    /// Its unit. The one that the caption or a sentence at the table names for all of it.
+    /// Unit of measurement. It is the one that the caption or a sentence at the table names for all of it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unit: Option<Unit<'a>>,
     /// Present and true where the heads of the columns follow from the form of the first row: the source
     /// marks none.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub derived: bool,
-    /// From left to right.
+    /// Columns of the table, from left to right.
     pub columns: Vec<Column<'a>>,
     /// The rows below the heads of the columns.
     pub rows: Vec<TableRow<'a>>,
     /// Texts around the cells: notes, legends, sentences on dimensions.
     pub annotations: Vec<Cow<'a, str>>,
-    /// Its footnotes.
+    /// Footnotes of the table.
     pub footnotes: Vec<TableFootnote<'a>>,
-    /// Ids of the provisions in it, in document order.
+    /// Ids of the provisions in the object, in document order.
     pub provision_ids: Vec<Cow<'a, str>>,
     /// Ids of the provisions that refer to it, in document order.
     pub citing_provision_ids: Vec<Cow<'a, str>>,
@@ -78,7 +91,7 @@ pub struct Table<'a> {
     /// many.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub omitted: bool,
-    /// How large a table without cells is.
+    /// Size of a table whose cells are left out.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub counts: Option<TableCounts>,
     /// The tables of a group, which has no columns and rows of its own. Only where one table was asked for by
@@ -91,12 +104,12 @@ pub struct Table<'a> {
 /// Several tables under one number.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct TableGroup<'a> {
-    /// Its id. Where the source gives the group none, that of its first table.
+    /// Id of the object. Where the source gives the group none, it is that of its first table.
     pub id: Cow<'a, str>,
-    /// Label, for people. As printed: `Table 2`.
+    /// Label, for people. It is as printed: `Table 2`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub label: Option<Cow<'a, str>>,
-    /// Its number, as text. `2` of the tables 2A and 2B.
+    /// Number of the object, as text. It is `2` of the tables 2A and 2B.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub number: Option<Cow<'a, str>>,
     /// Caption without its label.
@@ -110,10 +123,10 @@ pub struct TableGroup<'a> {
 pub struct Column<'a> {
     /// Texts of its heads from the top. One that fills several columns is in each of them.
     pub heads: Vec<Cow<'a, str>>,
-    /// Its unit. The one that its head names for its cells.
+    /// Unit of measurement. It is the one that its head names for its cells.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unit: Option<Unit<'a>>,
-    /// Marks of the footnotes in it.
+    /// Marks of the footnotes that the object has.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     pub footnote_marks: Vec<Cow<'a, str>>,
@@ -130,9 +143,10 @@ pub struct TableRow<'a> {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Cell<'a> {
-    /// Plain text. As in the text of the section; empty where the cell is.
+    /// Plain text, without markup. It is as in the text of the section, and empty where the cell is.
     pub text: Cow<'a, str>,
-    /// Its first column, from 0; present where cells from rows above, or nothing, fill columns before it.
+    /// Index of the first column, from 0; present where cells from rows above, or nothing, fill columns
+    /// before it.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub column: Option<u32>,
     /// Columns that it fills, where more than one.
@@ -144,10 +158,10 @@ pub struct Cell<'a> {
     /// Present and true where the source marks it as a head.
     #[serde(default, skip_serializing_if = "std::ops::Not::not")]
     pub head: bool,
-    /// Its value, where it holds one and nothing else.
+    /// Value of the cell, where it holds one and nothing else.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub quantity: Option<CellQuantity<'a>>,
-    /// Marks of the footnotes in it.
+    /// Marks of the footnotes that the object has.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     pub footnote_marks: Vec<Cow<'a, str>>,
@@ -155,7 +169,7 @@ pub struct Cell<'a> {
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     pub graphic_ids: Vec<Cow<'a, str>>,
-    /// Ids of the provisions in it, in document order. Those that begin in it.
+    /// Ids of the provisions in the object, in document order. They are those that begin in it.
     #[serde(default, skip_serializing_if = "Vec::is_empty")]
     #[schema(required = false)]
     pub provision_ids: Vec<Cow<'a, str>>,
@@ -164,7 +178,7 @@ pub struct Cell<'a> {
 /// A value, limit or range in a cell.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct CellQuantity<'a> {
-    /// How what is measured compares with the value.
+    /// Relation of what is measured to the value.
     pub comparator: Comparator,
     /// Decimal number as a string, with a point: `0.5`. Of a range the lower end.
     pub value: Cow<'a, str>,
@@ -174,7 +188,7 @@ pub struct CellQuantity<'a> {
     /// Greatest deviation from the value, in the same unit: `2` of `20 °C ± 2 °C`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub tolerance: Option<Cow<'a, str>>,
-    /// Its unit. Absent of a plain number.
+    /// Unit of measurement. A plain number has none.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub unit: Option<Unit<'a>>,
 }
@@ -183,7 +197,7 @@ pub struct CellQuantity<'a> {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Unit<'a> {
-    /// Plain text. As printed.
+    /// Plain text, without markup. It is as printed.
     pub text: Cow<'a, str>,
     /// Code in UCUM (<https://ucum.org/ucum>), where it has one.
     #[serde(skip_serializing_if = "Option::is_none")]
@@ -196,21 +210,21 @@ pub struct Unit<'a> {
 /// A footnote of a table.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct TableFootnote<'a> {
-    /// Its mark, where it has one.
+    /// Mark of the footnote, where it has one.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub mark: Option<Cow<'a, str>>,
-    /// Plain text.
+    /// Plain text, without markup.
     pub text: Cow<'a, str>,
 }
 
-/// How large a table is.
+/// Size of a table in rows, columns and cells.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct TableCounts {
-    /// Rows, the heads of columns among them.
+    /// Number of rows, the heads of columns among them.
     pub rows: usize,
-    /// Columns.
+    /// Number of columns.
     pub columns: usize,
-    /// Cells.
+    /// Number of cells.
     pub cells: usize,
 }
 
@@ -218,7 +232,7 @@ pub struct TableCounts {
 /// document order.
 #[derive(Clone, Debug, Default)]
 pub struct TableProvisions {
-    /// Those in it.
+    /// Indexes of the cells in the row.
     pub holds: Vec<usize>,
     /// Those that refer to it.
     pub cited_by: Vec<usize>,

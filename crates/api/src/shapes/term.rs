@@ -6,41 +6,47 @@ use norma_model::TermId;
 use serde::{Deserialize, Serialize};
 use utoipa::ToSchema;
 
-use super::{Acceptability, SectionRef, borrowed};
+use super::{Acceptability, Amendment, SectionRef, borrowed};
 
-/// `GET /standards/{id}/terms`.
+/// Answer of `GET /standards/{id}/terms`: the terms of the standard.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
+#[serde(rename_all = "camelCase")]
 pub struct TermsView<'a> {
+    /// Amendments of the object that the caller may see, in the order of their publication. It is absent
+    /// without any.
+    #[serde(default, skip_serializing_if = "Vec::is_empty")]
+    #[schema(required = false)]
+    pub amended_by: Vec<Amendment<'a>>,
     /// URN of the standard.
     pub urn: Cow<'a, str>,
-    /// Changes when the source or the way it is derived changes.
+    /// Revision of the edition, which changes with its source and with the way it is derived.
     pub revision: Cow<'a, str>,
-    /// In document order.
+    /// Terms in document order.
     pub items: Vec<Term<'a>>,
 }
 
 /// One concept of the edition.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Term<'a> {
-    /// Its id. Unique in the edition.
+    /// Id of the object. It is unique in the edition.
     pub id: Cow<'a, str>,
-    /// Its number, as text. That of the entry: `3.1`.
+    /// Number of the object, as text. It is that of the entry: `3.1`.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub number: Option<Cow<'a, str>>,
-    /// Its designations, in source order.
+    /// Designations of the concept, in source order.
     pub designations: Vec<Designation<'a>>,
-    /// Its definitions, one for each language stated.
+    /// Definitions of the concept, one for each language stated.
     pub definitions: Vec<Definition<'a>>,
     /// Subject field; several are joined by `; `.
     #[serde(skip_serializing_if = "Option::is_none")]
     pub domain: Option<Cow<'a, str>>,
-    /// Notes to entry.
+    /// Notes to the entry, in source order.
     pub notes: Vec<TermText<'a>>,
-    /// Examples.
+    /// Examples of the concept, in source order.
     pub examples: Vec<TermText<'a>>,
-    /// Where the entry was taken from.
+    /// Sources that the entry was taken from.
     pub sources: Vec<TermText<'a>>,
-    /// Its section.
+    /// Section that has the object.
     pub section: SectionRef<'a>,
 }
 
@@ -48,9 +54,9 @@ pub struct Term<'a> {
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 #[serde(rename_all = "camelCase")]
 pub struct Designation<'a> {
-    /// Plain text. The word, phrase or symbol.
+    /// Plain text, without markup. It is the word, phrase or symbol.
     pub text: Cow<'a, str>,
-    /// Whether the publisher wants it to be used (ISO 10241-1).
+    /// Acceptability rating, which says whether the publisher wants the designation to be used (ISO 10241-1).
     pub acceptability: Acceptability,
     /// Kind as the source names it: `acronym`, `symbol`, `fullForm`…
     #[serde(rename = "type", skip_serializing_if = "Option::is_none")]
@@ -58,16 +64,16 @@ pub struct Designation<'a> {
     /// Part of speech as the source names it: `noun`, `verb`…
     #[serde(skip_serializing_if = "Option::is_none")]
     pub part_of_speech: Option<Cow<'a, str>>,
-    /// Language (BCP 47).
+    /// Language code (BCP 47).
     pub language: Cow<'a, str>,
 }
 
 /// A definition in one language.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct Definition<'a> {
-    /// Language (BCP 47).
+    /// Language code (BCP 47).
     pub language: Cow<'a, str>,
-    /// Plain text.
+    /// Plain text, without markup.
     pub text: Cow<'a, str>,
     /// Markup of the source, well-formed alone.
     pub xml: Cow<'a, str>,
@@ -76,9 +82,9 @@ pub struct Definition<'a> {
 /// A note, example or source in one language.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize, Deserialize, ToSchema)]
 pub struct TermText<'a> {
-    /// Language (BCP 47).
+    /// Language code (BCP 47).
     pub language: Cow<'a, str>,
-    /// Plain text.
+    /// Plain text, without markup.
     pub text: Cow<'a, str>,
 }
 

@@ -11,13 +11,13 @@ use utoipa::ToSchema;
 use super::macros::{UnknownValue, UnknownWord, WordVisitor, vocabulary};
 
 vocabulary! {
-    /// What a search finds.
+    /// Kind of text that a search finds.
     SearchKind {
         /// A standard by its title or designation.
         Standard = "standard",
         /// A section by its title.
         Section = "section",
-        /// A provision.
+        /// A provision by its text.
         Provision = "provision",
         /// A term with its definition.
         Term = "term",
@@ -27,27 +27,40 @@ vocabulary! {
 }
 
 vocabulary! {
-    /// Whether all texts that the caller may find were searched.
+    /// State of a search, which says whether all texts that the caller may find were searched.
     SearchState {
-        /// All of them.
+        /// All texts were searched.
         Complete = "complete",
-        /// Not all of them: the texts of some standards cannot be read from the store, and only their titles
-        /// were searched. The operator has to repair the store or to rebuild the standards. The answer is not
-        /// to be stored; it has further pages.
+        /// Not all texts were searched: those of some standards cannot be read from the store, and only their
+        /// titles were searched. The operator has to repair the store or to rebuild the standards. The answer
+        /// is not to be stored; it has further pages.
         Partial = "partial",
-        /// Not all of them yet. The answer is not to be stored, and has no next page.
+        /// Not all texts are searched yet, since the index is being built. The answer is not to be stored,
+        /// and has no next page.
         Building = "building",
     }
 }
 
 vocabulary! {
-    /// What the hits of a search are counted by.
+    /// Other texts in which a search finds what it did not find.
+    SearchElsewhere {
+        /// In all editions, not the latest ones alone.
+        Editions = "editions",
+        /// In all languages.
+        Languages = "languages",
+        /// In the same editions without filters of texts and standards.
+        WithoutFilters = "without-filters",
+    }
+}
+
+vocabulary! {
+    /// Value by which the hits of a search are counted.
     SearchFacet {
         /// The kind of text.
         Kind = "kind",
         /// The type of a provision.
         Type = "type",
-        /// Whether a provision is normative.
+        /// The normative status of a provision.
         Normative = "normative",
         /// The publisher of the standard.
         Publisher = "publisher",
@@ -61,51 +74,51 @@ vocabulary! {
 }
 
 vocabulary! {
-    /// Whether an edition is in force.
+    /// Status of an edition, which says whether it is in force.
     Status = Status {
-        /// Not published yet.
+        /// The edition is not published yet.
         Draft = "draft",
-        /// In force.
+        /// The edition is in force.
         Published = "published",
         /// A later edition replaces it.
         Superseded = "superseded",
-        /// No longer in force.
+        /// The edition is no longer in force.
         Withdrawn = "withdrawn",
     }
 }
 
 vocabulary! {
-    /// Kind of document.
+    /// Kind of document: a standard, an amendment, a report, or another.
     StandardType = StandardType {
-        /// Standard.
+        /// A standard, and not one of the other kinds.
         Is = "is",
-        /// Technical specification.
+        /// A technical specification (TS).
         Ts = "ts",
-        /// Technical report.
+        /// A technical report (TR).
         Tr = "tr",
-        /// Publicly available specification.
+        /// A publicly available specification (PAS).
         Pas = "pas",
-        /// International workshop agreement.
+        /// An international workshop agreement (IWA).
         Iwa = "iwa",
-        /// Guide.
+        /// A guide of the publisher.
         Guide = "guide",
-        /// Amendment.
+        /// An amendment of a standard.
         Amendment = "amendment",
-        /// Corrigendum.
+        /// A corrigendum of a standard.
         Corrigendum = "corrigendum",
-        /// Anything else.
+        /// Anything that is of no other kind.
         Other = "other",
     }
 }
 
 vocabulary! {
-    /// Kind of supplement.
+    /// Kind of supplement: an amendment, a corrigendum or an addendum.
     SupplementType = SupplementKind {
-        /// Amendment.
+        /// An amendment of a standard.
         Amendment = "amendment",
-        /// Corrigendum.
+        /// A corrigendum of a standard.
         Corrigendum = "corrigendum",
-        /// Addendum.
+        /// An addendum to a standard.
         Addendum = "addendum",
     }
 }
@@ -137,6 +150,12 @@ vocabulary! {
         AmendedBy = "amendedBy",
         /// It adopts this one as its own.
         AdoptedAs = "adoptedAs",
+        /// This one replaces it.
+        Replaces = "replaces",
+        /// This one changes it in part.
+        Amends = "amends",
+        /// This one adopts it.
+        Adopts = "adopts",
         /// Another edition of the same standard.
         Edition = "edition",
         /// The same edition in another language.
@@ -145,31 +164,39 @@ vocabulary! {
 }
 
 vocabulary! {
+    /// Reason why an edition is in force again.
+    StatusReason {
+        /// The edition that superseded it was recalled.
+        SuccessorRecalled = "successor-recalled",
+    }
+}
+
+vocabulary! {
     /// Kind of a section.
     SectionType = SectionKind {
         /// Foreword, national forewords included.
         Foreword = "foreword",
-        /// Introduction.
+        /// The introduction of the document.
         Introduction = "introduction",
-        /// Scope.
+        /// The clause that states the scope.
         Scope = "scope",
         /// List of normative references.
         NormativeReferences = "normativeReferences",
-        /// Terms and definitions.
+        /// The clause of terms and definitions.
         Terms = "terms",
-        /// One term entry.
+        /// One entry of the terms.
         Term = "term",
         /// Any clause of the body.
         Clause = "clause",
-        /// Annex.
+        /// An annex, normative or informative.
         Annex = "annex",
-        /// Bibliography.
+        /// The bibliography of the document.
         Bibliography = "bibliography",
         /// Footnotes gathered in one place.
         Footnotes = "footnotes",
-        /// Index.
+        /// The alphabetical index of the document.
         Index = "index",
-        /// Anything else.
+        /// Anything that is of no other kind.
         Other = "other",
     }
 }
@@ -177,13 +204,13 @@ vocabulary! {
 vocabulary! {
     /// Type of a provision, by its verbal form (ISO/IEC Directives, Part 2).
     ProvisionType = ProvisionKind {
-        /// To be fulfilled: *shall*.
+        /// To be fulfilled: *shall* in English.
         Requirement = "requirement",
-        /// Advised: *should*.
+        /// Advised: *should* in English.
         Recommendation = "recommendation",
-        /// Allowed: *may*.
+        /// Allowed: *may* in English.
         Permission = "permission",
-        /// Possible: *can*.
+        /// Possible: *can* in English.
         Capability = "capability",
         /// Imposed from outside the document: *must*.
         ExternalConstraint = "externalConstraint",
@@ -191,17 +218,17 @@ vocabulary! {
 }
 
 vocabulary! {
-    /// How a quantity compares with its value.
+    /// Relation of a quantity to its value.
     Comparator = Comparator {
         /// The value itself, or a plain count.
         Equal = "equal",
-        /// Below the value.
+        /// Any quantity below the value.
         LessThan = "lessThan",
         /// The value or below it.
         AtMost = "atMost",
         /// The value or above it.
         AtLeast = "atLeast",
-        /// Above the value.
+        /// Any quantity above the value.
         MoreThan = "moreThan",
         /// From the value to the upper one.
         Between = "between",
@@ -217,7 +244,7 @@ vocabulary! {
 vocabulary! {
     /// A text of a provision other than `text`.
     ProvisionPart {
-        /// The lead-in.
+        /// The sentence that the item completes.
         LeadIn = "leadIn",
     }
 }
@@ -225,11 +252,11 @@ vocabulary! {
 vocabulary! {
     /// Kind of text that contains a provision.
     Container = Container {
-        /// A paragraph.
+        /// A paragraph of the text.
         Paragraph = "paragraph",
-        /// A list item.
+        /// An item of a list.
         ListItem = "listItem",
-        /// A table cell.
+        /// A cell of a table.
         TableCell = "tableCell",
         /// A footnote of a table.
         TableFootnote = "tableFootnote",
@@ -239,7 +266,7 @@ vocabulary! {
 }
 
 vocabulary! {
-    /// Whether the source marks a provision or the rules found it.
+    /// Origin of a provision, which the source marks or the rules found.
     Origin = Origin {
         /// The source marks it.
         Authored = "authored",
@@ -249,19 +276,20 @@ vocabulary! {
 }
 
 vocabulary! {
-    /// Whether the publisher wants a designation to be used (ISO 10241-1, acceptability rating).
+    /// Acceptability of a designation, which says whether the publisher wants it to be used (ISO 10241-1,
+    /// acceptability rating).
     Acceptability = DesignationStatus {
-        /// The one to use.
+        /// The designation is the one to use.
         Preferred = "preferred",
-        /// May be used.
+        /// The designation may be used.
         Admitted = "admitted",
-        /// Not to be used.
+        /// The designation is not to be used.
         Deprecated = "deprecated",
     }
 }
 
 vocabulary! {
-    /// What a caller may do with a standard.
+    /// Level of a caller's access to a standard.
     AccessLevel {
         /// See it in the list and read its section hierarchy.
         Discover = "discover",
@@ -271,11 +299,11 @@ vocabulary! {
 }
 
 vocabulary! {
-    /// How provisions of two editions belong together.
+    /// Relation of provisions of two editions.
     ComparisonRelation {
         /// The same words; numbers of references within the edition may differ.
         Same = "same",
-        /// Other words.
+        /// Other words than in the older provision.
         Reworded = "reworded",
         /// Possibly a part of the older provision became the newer one.
         Split = "split",
@@ -289,7 +317,7 @@ vocabulary! {
 }
 
 vocabulary! {
-    /// How likely it is that two provisions belong together.
+    /// Likelihood that two provisions belong together.
     Likelihood {
         /// Equal texts that occur nowhere else, or equally often in corresponding sections.
         Certain = "certain",
@@ -303,23 +331,25 @@ vocabulary! {
 vocabulary! {
     /// A kind of change in a pair of provisions.
     Facet {
-        /// The type.
+        /// The type of the provision.
         Strength = "strength",
+        /// The normative status of the section.
+        Normative = "normative",
         /// The polarity: whether something is to be so, or not to be so.
         Negation = "negation",
         /// Value, unit or tolerance of a quantity.
         Quantity = "quantity",
         /// How something compares with a value, or a word that limits.
         Bound = "bound",
-        /// Conditions.
+        /// Conditions, and sentences directly after the provision that limit it.
         Condition = "condition",
-        /// What the verbal form speaks of.
+        /// Subject that the verbal form speaks of.
         Subject = "subject",
-        /// What is referred to.
+        /// The target of a reference.
         References = "references",
         /// The definition of a term that both use.
         Terms = "terms",
-        /// What both refer to changed.
+        /// What both refer to, footnotes of both, or a sentence that is joined with both changed.
         DependsOn = "dependsOn",
         /// The section: the two do not correspond.
         Moved = "moved",
@@ -327,17 +357,17 @@ vocabulary! {
 }
 
 vocabulary! {
-    /// What about a reference changed.
+    /// Kind of change of a reference.
     ReferenceChangeType {
         /// Another edition of the same document.
         Edition = "edition",
         /// Another place in the same document, or in this one.
         Clause = "clause",
-        /// Another document.
+        /// Another document is named.
         Document = "document",
-        /// It was added.
+        /// The reference was added.
         Added = "added",
-        /// It was dropped.
+        /// The reference was dropped.
         Removed = "removed",
         /// Nothing: it names another document without its edition, which may have a newer one.
         Undated = "undated",
@@ -345,23 +375,36 @@ vocabulary! {
 }
 
 vocabulary! {
-    /// What a provision depends on.
+    /// Kind of thing that a provision depends on.
     DependencyType {
         /// A clause or annex.
         Clause = "clause",
-        /// A table.
+        /// A table of the edition.
         Table = "table",
-        /// A figure.
+        /// A figure of the edition.
         Figure = "figure",
-        /// A formula.
+        /// A formula of the edition.
         Formula = "formula",
-        /// A term.
+        /// A term of the edition.
         Term = "term",
+        /// Footnotes of the provision.
+        Footnote = "footnote",
+        /// A sentence before the provision that a word such as “otherwise” joins with it, or that introduces
+        /// its list.
+        Sentence = "sentence",
     }
 }
 
 vocabulary! {
-    /// What became of a section, a table, or a row or column of one.
+    /// Extent of what is known of a change in what a provision depends on.
+    DependencyExtent {
+        /// Something changed more than three references away: read what is referred to.
+        Unknown = "unknown",
+    }
+}
+
+vocabulary! {
+    /// Change of a section, a table, or a row or column of one.
     PartChangeType {
         /// Nothing in it changed.
         Same = "same",
@@ -377,7 +420,7 @@ vocabulary! {
 }
 
 vocabulary! {
-    /// How a provision is related to an earlier or later one.
+    /// Relation of a provision to an earlier or later one.
     LineageRelation {
         /// Id that the provision had in an earlier revision of its own edition.
         EarlierRevision = "earlierRevision",
@@ -389,17 +432,27 @@ vocabulary! {
 }
 
 vocabulary! {
-    /// What became of an id or label in an edition.
+    /// Outcome of following an id or label into an edition.
     MigrationOutcome {
         /// The edition has the provision or section, or provisions that it was possibly split into or merged
         /// with.
         Found = "found",
         /// Other editions have it, and this one does not.
         Absent = "absent",
-        /// Its lineage has no provision any more.
+        /// The lineage has no provision any more.
         Gone = "gone",
         /// Nothing that you may read has this id or label.
         Unknown = "unknown",
+    }
+}
+
+vocabulary! {
+    /// Cause of another id of a provision within its edition.
+    ChangeCause {
+        /// A correction of the source.
+        Text = "text",
+        /// The rules by which the service derives provisions. The text did not change.
+        Rules = "rules",
     }
 }
 
@@ -419,9 +472,9 @@ mod tests {
 }
 
 vocabulary! {
-    /// Where the unit of a cell is printed.
+    /// Place where the unit of a cell is printed.
     UnitLocation = UnitOrigin {
-        /// In the cell.
+        /// In the cell itself.
         Cell = "cell",
         /// In the head of its column.
         Column = "column",

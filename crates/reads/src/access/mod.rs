@@ -5,6 +5,8 @@
 //! operation has no other way to an edition; and an edition that it gives reads no more than its level
 //! allows.
 
+mod citation;
+mod document;
 mod pair;
 mod provision;
 
@@ -16,22 +18,24 @@ use norma_api::Operation;
 use norma_api::paths::Requirement;
 use norma_api::problem::Code;
 use norma_api::quality::parse_quality_list;
+use norma_api::shapes::Amendment;
 use norma_audit::AuditedStandard;
 use norma_editions::search::FoundEdition;
 use norma_model::{Identifier, Lang, Urn};
 use norma_store::{
-    CatalogueView, GrantedEdition, Level, ListPage, Lookup, PageKey, Query, SearchableEditions, SigningKey,
-    StoreError, TurnClient,
+    CatalogueView, GrantedEdition, Level, ListPage, Lookup, OperatorNotice, PageKey, Query,
+    SearchableEditions, SigningKey, StoreError, TurnClient,
 };
 use norma_traces::{Step, Trace};
 
-pub(crate) use self::pair::GrantedPair;
-pub(crate) use self::provision::LocatedProvision;
+pub(crate) use self::citation::{CitedEditionLookup, EditionOfCitation, audited};
+pub(crate) use self::pair::{GrantedPair, named_revision};
+pub(crate) use self::provision::{LocatedProvision, ProvisionLookup, ReplacedProvision};
 use crate::edition::AuthorizedEdition;
 use crate::failed::{failed, unlicensed};
 use crate::in_flight::RequestMemory;
 use crate::services::{ReadState, RequestServices};
-use crate::{Failure, list_of};
+use crate::{Failure, list_of, summary};
 
 /// The catalogue as the caller of one request may use it.
 pub struct Access<'r> {
@@ -52,9 +56,9 @@ pub struct RequestedStandards {
     pub standard: Option<AuditedStandard>,
     /// The one that a parameter names.
     pub other: Option<AuditedStandard>,
-    /// Whether the request is a search, which may have found nothing.
+    /// The request is a search, which may have found nothing.
     pub is_search: bool,
-    /// Those that a search shows.
+    /// Those that a search or the resolution of citations shows.
     pub found: Vec<AuditedStandard>,
 }
 
@@ -105,9 +109,10 @@ impl<'r> Access<'r> {
     ) -> Result<Arc<AuthorizedEdition>, Failure> {
         let _authorizing = self.authorizing.take();
         let discoverable = operation.describe().discoverable;
-        let level = match members.iter().all(|member| discoverable.contains(member)) {
-            true => Level::Discover,
-            false => required_level(operation),
+        let level = if members.iter().all(|member| discoverable.contains(member)) {
+            Level::Discover
+        } else {
+            required_level(operation)
         };
         let found = self.find(id).await?;
         self.require(found, id, level)
@@ -169,6 +174,19 @@ impl<'r> Access<'r> {
         self.view.list(query, after, limit).await
     }
 
+    /// The amendments of an edition of the list that the caller may see, by name.
+    ///
+    /// # Errors
+    /// Those of the store.
+    pub(crate) async fn named_amendments(&self, urn: &Urn) -> Result<Vec<Amendment<'static>>, Failure> {
+        match self.view.find(&Identifier::Urn(urn.clone()), &[]).await.map_err(failed)? {
+            Some(Lookup::Edition(granted)) => {
+                AuthorizedEdition::new(granted, true, &self.services).named_amendments().await
+            }
+            _ => Ok(Vec::new()),
+        }
+    }
+
     /// The editions among the selected ones whose titles or texts the caller may find. `again`: the catalogue
     /// changed since the call before.
     ///
@@ -220,13 +238,28 @@ impl<'r> Access<'r> {
     /// # Errors
     /// The store has none.
     pub(crate) fn signing_key(&self) -> Result<&SigningKey, Failure> {
-        self.view.signing_key().ok_or_else(|| {
-            let detail = match self.view.is_read_only() {
-                true => "The store has no key to sign asset URLs with, and can only be read.",
-                false => "The store has no key to sign asset URLs with yet.",
-            };
-            Failure::new(Code::Unavailable, detail).with(header::RETRY_AFTER, "2")
-        })
+        if let Some(key) = self.view.signing_key() {
+            return Ok(key);
+        }
+        let detail = if self.view.is_read_only() {
+            "The store has no key to sign asset URLs with, and can only be read."
+        } else {
+            "The store has no key to sign asset URLs with yet."
+        };
+        Err(Failure::new(Code::Unavailable, detail).with(header::RETRY_AFTER, "2"))
+    }
+
+    /// The edition that an identifier means, whatever the level of the caller; `None` also for a recalled
+    /// one, which no list shows.
+    async fn listed_edition(
+        &self,
+        id: &Identifier,
+        languages: &[Lang],
+    ) -> Result<Option<Arc<AuthorizedEdition>>, Failure> {
+        match self.view.find(id, languages).await.map_err(failed)? {
+            Some(Lookup::Edition(granted)) => Ok(Some(AuthorizedEdition::new(granted, true, &self.services))),
+            Some(Lookup::Recalled { .. }) | None => Ok(None),
+        }
     }
 
     async fn find(&self, id: &Identifier) -> Result<Lookup, Failure> {
@@ -247,7 +280,7 @@ impl<'r> Access<'r> {
     }
 }
 
-/// Whether a request names an edition by its canonical URN.
+/// True if an identifier is the canonical URN of the edition that it means.
 fn is_exact(id: &Identifier, granted: &GrantedEdition) -> bool {
     matches!(id, Identifier::Urn(urn) if *urn == granted.entry().summary.urn)
 }
@@ -260,9 +293,9 @@ fn require_level(
 ) -> Result<GrantedEdition, Failure> {
     let granted = match found {
         Lookup::Edition(granted) => granted,
-        Lookup::Recalled { urn, reason: _ } => {
+        Lookup::Recalled { urn, reason: _, notice } => {
             *name = Some(AuditedStandard { urn: urn.as_str().into(), only_discovered: false });
-            return Err(Failure::new(Code::StandardRecalled, format!("{urn} has been recalled.")));
+            return Err(Failure::new(Code::StandardRecalled, recalled(&urn, notice.as_ref())));
         }
     };
     let urn = &granted.entry().summary.urn;
@@ -272,6 +305,16 @@ fn require_level(
         return Err(unlicensed(urn));
     }
     Ok(granted)
+}
+
+/// What a caller with a grant is given of a recall: its day, and the text of the operator.
+fn recalled(urn: &Urn, notice: Option<&OperatorNotice>) -> String {
+    let Some(notice) = notice else { return format!("{urn} has been recalled.") };
+    let day = summary::day(notice.at);
+    match notice.text.as_str() {
+        "" => format!("{urn} was recalled on {day}."),
+        text => format!("{urn} was recalled on {day}: {text}"),
+    }
 }
 
 /// The level that an operation needs for its edition, by the table of operations.
@@ -293,7 +336,14 @@ fn languages(head: &http::request::Parts) -> Vec<Lang> {
     let accept = list_of(&head.headers, header::ACCEPT_LANGUAGE).unwrap_or_default();
     let mut ranges: Vec<_> = parse_quality_list(&accept).filter(|range| range.quality > 0).collect();
     ranges.sort_by_key(|range| std::cmp::Reverse(range.quality));
-    ranges.iter().filter_map(|range| range.value.parse().ok()).collect()
+    let mut languages = Vec::with_capacity(ranges.len());
+    for range in ranges {
+        // `*` is not a language: the store chooses one where the edition has none of these.
+        if let Ok(language) = range.value.parse() {
+            languages.push(language);
+        }
+    }
+    languages
 }
 
 #[cfg(test)]

@@ -18,6 +18,8 @@ use norma_store::{Day, Grant, GrantScope, LineageUpdate, Store, Tenant, Viewer};
 use tokio::task::JoinHandle;
 
 use super::*;
+use crate::body::Body;
+use crate::edition::{ViewFront, ViewItems};
 use crate::limits::ReadLimits;
 use crate::word_filter::WordFilter;
 
@@ -111,21 +113,25 @@ async fn content_of_an_edition_that_may_only_be_discovered_is_refused_three_time
     let edition = AuthorizedEdition::new(granted, true, &services(&settings, &store).0);
     for &view in View::ALL {
         let expected = if view == View::Sections { None } else { refused };
-        assert_eq!(code(edition.view(view, None, ContentCoding::Identity, None)), expected, "{view:?}");
+        assert_eq!(
+            code(edition.view(view, None, ContentCoding::Identity, ViewFront::Stored)),
+            expected,
+            "{view:?}"
+        );
     }
     for member in View::Metadata.members() {
         let of_head = ["relatedEditions", "metadata", "ics", "relations"].contains(member);
         let members = Some(vec![*member]);
-        let given = code(edition.view(View::Metadata, members, ContentCoding::Identity, Some(vec![])));
+        let front = ViewFront::Live(vec![]);
+        let given = code(edition.view(View::Metadata, members, ContentCoding::Identity, front));
         assert_eq!(given, if of_head { None } else { refused }, "{member}");
     }
     let id = store.provisions(&urn).await.unwrap().unwrap()[0];
     assert_eq!(code(edition.index().await), refused);
     assert_eq!(code(edition.fragments(&[0]).await), refused);
-    assert_eq!(
-        code(edition.items(View::Provisions, Bytes::new(), (vec![0], None), ContentCoding::Identity).await),
-        refused
-    );
+    let first = ViewItems { indexes: vec![0], ..ViewItems::default() };
+    let items = edition.items(View::Provisions, Bytes::new(), first, ContentCoding::Identity).await;
+    assert_eq!(code(items), refused);
     let words = WordFilter::new(&["water".to_owned()]).unwrap();
     assert_eq!(code(edition.matching(vec![0], words).await), refused);
     assert_eq!(code(edition.provision(0, None).await), refused);
@@ -269,4 +275,59 @@ async fn read_all(folder: &Path) {
     drop(services);
     refresher.await.unwrap();
     println!("read-only: {}", store.is_read_only());
+}
+
+/// Without it, an answer of 304 would wait for the text of the edition and of each of its amendments.
+#[tokio::test(flavor = "multi_thread")]
+async fn an_amended_view_has_its_tag_before_anything_is_read_from_a_pack() {
+    let folder = tempfile::tempdir().unwrap();
+    let blobs = folder.path().join("blobs");
+    let mut settings = Settings::defaults();
+    settings.store.store = folder.path().join("norma.db").display().to_string();
+    settings.store.blobs = format!("file://{}", blobs.display());
+    std::fs::create_dir(&blobs).unwrap();
+    let store = open_store(&settings.store).await.unwrap();
+    ingest_sample(&store, &settings, "bicycle-anchors-ed2-en").await;
+    let urn = store.editions(None, 1).await.unwrap()[0].urn.clone();
+    ingest_sample(&store, &settings, "bicycle-anchors-amd1").await;
+    grant_all(&store, Level::Read).await;
+    let (services, _) = services(&settings, &store);
+    let (head, ()) = Request::builder().uri("/").body(()).unwrap().into_parts();
+    let request = crate::Request {
+        operation: Operation::Provisions,
+        head: &head,
+        id: "request",
+        public_url: "",
+        base_path: "",
+        now: jiff::Timestamp::UNIX_EPOCH,
+    };
+    let answer = async |store: &Store| {
+        let viewer = Viewer::verified(NAMES[0], NAMES[1], Day::from_time(SystemTime::now()));
+        let mut standards = RequestedStandards::default();
+        let mut access = Access::new(
+            store.view_for(&viewer).await.unwrap(),
+            (&services.shared, client(NAMES[0], NAMES[1])),
+            (services.memory.clone(), Trace::default()),
+            &head,
+            (&mut standards, Trace::default().step("authorize")),
+        );
+        let provisions = (View::Provisions, None);
+        let made = crate::views::view(&mut access, &Identifier::Urn(urn.clone()), provisions, request).await;
+        let made = made.unwrap();
+        let Body::Deferred(body) = made.body else { panic!("it is made before it is needed") };
+        (made.tag.unwrap(), body.await)
+    };
+    let (tag, body) = answer(&store).await;
+    let Ok(Body::Whole { make, .. }) = body else { panic!("it cannot be read") };
+    let text = String::from_utf8(make.await.unwrap().to_vec()).unwrap();
+    assert!(
+        text.starts_with("{\"amendedBy\":[{\"urn\":\"urn:nsb:std:nsb:4210:amd:1:ed-2:en\","),
+        "{text:.200}"
+    );
+
+    std::fs::remove_dir_all(&blobs).unwrap();
+    let reopened = open_store(&settings.store).await.unwrap();
+    let (same, body) = answer(&reopened).await;
+    assert_eq!(same, tag);
+    assert!(body.is_err(), "the packs are gone");
 }

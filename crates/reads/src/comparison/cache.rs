@@ -69,7 +69,7 @@ pub(crate) struct CachedComparison {
 }
 
 impl CachedComparison {
-    /// The comparison.
+    /// The comparison, without its room.
     pub(crate) fn pair(&self) -> &ComparedPair {
         &self.compared
     }
@@ -248,18 +248,19 @@ impl Comparisons {
 }
 
 impl ComparisonsState {
+    /// The next step of a request for a comparison. Where that is to make it, others wait from here on.
     fn next(&mut self, key: &Arc<str>, has_turn: bool) -> Next {
         if let Some(cached) = self.cached.get(key) {
             return Next::Take(Arc::clone(cached));
         }
-        match has_turn {
-            _ if self.in_progress.contains(key) => Next::WaitForOther,
-            false => Next::WaitForTurn,
-            true => {
-                self.in_progress.insert(Arc::clone(key));
-                Next::Make
-            }
+        if self.in_progress.contains(key) {
+            return Next::WaitForOther;
         }
+        if !has_turn {
+            return Next::WaitForTurn;
+        }
+        self.in_progress.insert(Arc::clone(key));
+        Next::Make
     }
 
     /// Drops the oldest cached comparison; false if there is none.

@@ -4,21 +4,21 @@ use std::borrow::Cow;
 
 use norma_api::shapes::{
     Bound, CellChange, Change, Comparator, ComparedPart, ComparedText, ComparisonRelation, Dependency,
-    DependencyCounts, DependencyType, Facet, Facets, PartChangeType, PartialChange, Passage, Polarity,
-    ProvisionCounts, ProvisionType, Quantity, ReferenceChange, ReferenceChangeType, RowOrColumnChange,
-    SectionChange, SectionRef, Strength, TableChange,
+    DependencyCounts, DependencyExtent, DependencyType, Facet, Facets, NormativeStatus, PartChangeType,
+    PartialChange, Passage, Polarity, ProvisionCounts, ProvisionType, Quantity, ReferenceChange,
+    ReferenceChangeType, RowOrColumnChange, SectionChange, SectionRef, Strength, TableChange,
 };
 use norma_compare::{
     Amount, ComparisonRecord, DependencyKind, Heading, NumberedPartKind, PartName, PassageWords,
     ReferenceChangeKind, UnitRelation,
 };
 
-/// A value of both sides, each in its shape.
+/// The shapes of a value that both sides have.
 fn both<'a, T, U>(change: &'a norma_compare::Change<T>, shape: impl Fn(&'a T) -> U) -> Change<U> {
     Change { older: shape(&change.older), newer: shape(&change.newer) }
 }
 
-/// The same for a value that one side may not have.
+/// The shapes of a value that one side may not have.
 fn partial<'a, T, U>(
     change: &'a norma_compare::Change<Option<T>>,
     shape: impl Fn(&'a T) -> U,
@@ -38,91 +38,97 @@ fn quantity(amount: &Amount) -> Quantity<'_> {
     Quantity::with_text(&amount.quantity, &amount.text)
 }
 
-/// A section of one edition. A record has the headings of its sections once, in its outline.
-fn section<'a>(name: &'a PartName, mut headings: impl Iterator<Item = &'a Heading>) -> SectionRef<'a> {
-    match headings.find(|heading| heading.id == name.id) {
-        Some(heading) => section_ref(heading),
-        None => SectionRef {
-            id: (*name.id).into(),
-            number: name.label.as_deref().map(Cow::Borrowed),
-            title: None,
+fn strength(one: &norma_compare::Strength) -> Strength<'_> {
+    Strength { kind: one.kind.map(ProvisionType::from), verbal_form_passage: one.form.as_ref().map(passage) }
+}
+
+fn normative_status(normative: &bool) -> NormativeStatus {
+    NormativeStatus { normative: *normative }
+}
+
+fn polarity(one: &norma_compare::Polarity) -> Polarity<'_> {
+    Polarity { negated: one.negated, verbal_form_passage: one.form.as_ref().map(passage) }
+}
+
+fn bound(one: &norma_compare::Bound) -> Bound<'_> {
+    Bound { comparator: one.comparator.map(Comparator::from), passage: passage(&one.words) }
+}
+
+fn reference_change(change: &norma_compare::ReferenceChange) -> ReferenceChange<'_> {
+    ReferenceChange {
+        kind: match change.kind {
+            ReferenceChangeKind::Edition => ReferenceChangeType::Edition,
+            ReferenceChangeKind::Clause => ReferenceChangeType::Clause,
+            ReferenceChangeKind::Document => ReferenceChangeType::Document,
+            ReferenceChangeKind::Added => ReferenceChangeType::Added,
+            ReferenceChangeKind::Removed => ReferenceChangeType::Removed,
+            ReferenceChangeKind::Undated => ReferenceChangeType::Undated,
         },
+        older: change.older.as_ref().map(passage),
+        newer: change.newer.as_ref().map(passage),
+        undated: change.undated,
     }
 }
 
-/// The facets of a pair of a record.
+fn dependency(one: &norma_compare::Dependency<PartName>) -> Dependency<'_> {
+    Dependency {
+        kind: match one.kind {
+            DependencyKind::Clause => DependencyType::Clause,
+            DependencyKind::Part(NumberedPartKind::Table) => DependencyType::Table,
+            DependencyKind::Part(NumberedPartKind::Figure) => DependencyType::Figure,
+            DependencyKind::Part(NumberedPartKind::Formula) => DependencyType::Formula,
+            DependencyKind::Term => DependencyType::Term,
+            DependencyKind::Footnote => DependencyType::Footnote,
+            DependencyKind::Sentence => DependencyType::Sentence,
+        },
+        older: name(&one.target.older),
+        newer: name(&one.target.newer),
+        counts: DependencyCounts { changed: one.changed, new: one.new, removed: one.removed },
+        extent: one.unknown.then_some(DependencyExtent::Unknown),
+    }
+}
+
+/// The sections of a provision that moved. A record has the headings of its sections once, in its outline.
+fn moved<'a>(
+    change: &'a norma_compare::Change<PartName>,
+    record: &'a ComparisonRecord,
+) -> Change<SectionRef<'a>> {
+    let older_headings = record.outline.iter().filter_map(|section| section.older.as_ref());
+    let newer_headings = record.outline.iter().filter_map(|section| section.newer.as_ref());
+    Change { older: section(&change.older, older_headings), newer: section(&change.newer, newer_headings) }
+}
+
+/// A section of one edition, with the title that its heading has.
+fn section<'a>(name: &'a PartName, headings: impl Iterator<Item = &'a Heading>) -> SectionRef<'a> {
+    for heading in headings {
+        if heading.id == name.id {
+            return section_ref(heading);
+        }
+    }
+    SectionRef { id: (*name.id).into(), number: name.label.as_deref().map(Cow::Borrowed), title: None }
+}
+
+/// What differs between the two provisions of a pair, in the shapes of the contract.
 pub(crate) fn facets<'a>(
     facets: &'a norma_compare::Facets<PartName>,
     record: &'a ComparisonRecord,
 ) -> Facets<'a> {
     Facets {
-        strength: facets.strength.as_deref().map(|change| {
-            both(change, |one| Strength {
-                kind: one.kind.map(ProvisionType::from),
-                verbal_form_passage: one.form.as_ref().map(passage),
-            })
-        }),
-        negation: facets.negation.as_deref().map(|change| {
-            both(change, |one| Polarity {
-                negated: one.negated,
-                verbal_form_passage: one.form.as_ref().map(passage),
-            })
-        }),
+        strength: facets.strength.as_deref().map(|change| both(change, strength)),
+        normative: facets.normative.as_ref().map(|change| both(change, normative_status)),
+        negation: facets.negation.as_deref().map(|change| both(change, polarity)),
         quantity: facets.quantities.iter().map(|change| partial(change, quantity)).collect(),
-        bound: facets
-            .bounds
-            .iter()
-            .map(|change| {
-                both(change, |one| Bound {
-                    comparator: one.comparator.map(Comparator::from),
-                    passage: passage(&one.words),
-                })
-            })
-            .collect(),
+        bound: facets.bounds.iter().map(|change| both(change, bound)).collect(),
         condition: facets.conditions.iter().map(|change| partial(change, passage)).collect(),
         subject: facets.subject.as_deref().map(|change| both(change, passage)),
-        references: facets
-            .references
-            .iter()
-            .map(|change| ReferenceChange {
-                kind: match change.kind {
-                    ReferenceChangeKind::Edition => ReferenceChangeType::Edition,
-                    ReferenceChangeKind::Clause => ReferenceChangeType::Clause,
-                    ReferenceChangeKind::Document => ReferenceChangeType::Document,
-                    ReferenceChangeKind::Added => ReferenceChangeType::Added,
-                    ReferenceChangeKind::Removed => ReferenceChangeType::Removed,
-                    ReferenceChangeKind::Undated => ReferenceChangeType::Undated,
-                },
-                older: change.older.as_ref().map(passage),
-                newer: change.newer.as_ref().map(passage),
-                undated: change.undated,
-            })
-            .collect(),
+        references: facets.references.iter().map(reference_change).collect(),
         terms: facets.terms.iter().map(|change| both(change, name)).collect(),
-        depends_on: facets
-            .depends_on
-            .iter()
-            .map(|one| Dependency {
-                kind: match one.kind {
-                    DependencyKind::Clause => DependencyType::Clause,
-                    DependencyKind::Part(NumberedPartKind::Table) => DependencyType::Table,
-                    DependencyKind::Part(NumberedPartKind::Figure) => DependencyType::Figure,
-                    DependencyKind::Part(NumberedPartKind::Formula) => DependencyType::Formula,
-                    DependencyKind::Term => DependencyType::Term,
-                },
-                older: name(&one.target.older),
-                newer: name(&one.target.newer),
-                counts: DependencyCounts { changed: one.changed, new: one.new, removed: one.removed },
-            })
-            .collect(),
-        moved: facets.moved.as_ref().map(|change| Change {
-            older: section(&change.older, record.outline.iter().filter_map(|one| one.older.as_ref())),
-            newer: section(&change.newer, record.outline.iter().filter_map(|one| one.newer.as_ref())),
-        }),
+        depends_on: facets.depends_on.iter().map(dependency).collect(),
+        moved: facets.moved.as_ref().map(|change| moved(change, record)),
     }
 }
 
-/// The change of a part, in the words of the contract.
+/// The relation of a section, table, row or column to its counterpart, in the words of the contract.
 pub(crate) fn kind(relation: norma_compare::PartRelation) -> PartChangeType {
     match relation {
         norma_compare::PartRelation::Same => PartChangeType::Same,
@@ -141,7 +147,7 @@ fn section_ref(heading: &Heading) -> SectionRef<'_> {
     }
 }
 
-/// The change of a section.
+/// The change of a section, with counts of the provisions in it and in its subsections.
 pub(crate) fn section_change(change: &norma_compare::SectionChange<Heading>) -> SectionChange<'_> {
     let [same, changed, new, removed] = change.provisions;
     SectionChange {
@@ -152,16 +158,13 @@ pub(crate) fn section_change(change: &norma_compare::SectionChange<Heading>) -> 
     }
 }
 
-/// The change of a table.
+/// The change of a table, with those of its cells, rows and columns.
 pub(crate) fn table_change(change: &norma_compare::TableChange<PartName>) -> TableChange<'_> {
     TableChange {
         kind: kind(change.relation),
         older: change.older.as_ref().map(name),
         newer: change.newer.as_ref().map(name),
-        caption_change: change
-            .caption
-            .as_ref()
-            .map(|change| both(change, |text| ComparedText { text: (**text).into() })),
+        caption_change: change.caption.as_ref().map(|change| both(change, |text| compared_text(text))),
         annotations_changed: change.notes_changed,
         changed_cell_count: change.changed_cells,
         cell_changes: change.cells.iter().map(cell_change).collect(),
@@ -171,14 +174,24 @@ pub(crate) fn table_change(change: &norma_compare::TableChange<PartName>) -> Tab
 }
 
 fn cell_change(change: &norma_compare::CellChange) -> CellChange<'_> {
-    let kinds = [(Facet::Quantity, change.value_changed), (Facet::Bound, change.bound_changed)];
+    let mut changed = Vec::new();
+    if change.value_changed {
+        changed.push(Facet::Quantity);
+    }
+    if change.bound_changed {
+        changed.push(Facet::Bound);
+    }
     CellChange {
         row_head: (*change.row).into(),
         column_head: (*change.column).into(),
-        older: ComparedText { text: (*change.text.older).into() },
-        newer: ComparedText { text: (*change.text.newer).into() },
-        changed: kinds.into_iter().filter(|(_, is_there)| *is_there).map(|(facet, _)| facet).collect(),
+        older: compared_text(&change.text.older),
+        newer: compared_text(&change.text.newer),
+        changed,
     }
+}
+
+fn compared_text(text: &str) -> ComparedText<'_> {
+    ComparedText { text: text.into() }
 }
 
 fn line_change(change: &norma_compare::LineChange) -> RowOrColumnChange<'_> {
@@ -189,7 +202,7 @@ fn line_change(change: &norma_compare::LineChange) -> RowOrColumnChange<'_> {
     }
 }
 
-/// The relation in the words of the contract.
+/// The relation of the two provisions of a link, in the words of the contract.
 pub(crate) fn relation(relation: UnitRelation) -> ComparisonRelation {
     match relation {
         UnitRelation::Same => ComparisonRelation::Same,
@@ -201,9 +214,14 @@ pub(crate) fn relation(relation: UnitRelation) -> ComparisonRelation {
 
 /// Kinds of change, in the order of the contract.
 pub(crate) fn changed(facets: &norma_compare::Facets<PartName>) -> Vec<Facet> {
+    facets.kinds().into_iter().map(facet).collect()
+}
+
+fn facet(kind: norma_compare::Facet) -> Facet {
     use norma_compare::Facet as Kind;
-    let name = |kind| match kind {
+    match kind {
         Kind::Strength => Facet::Strength,
+        Kind::Normative => Facet::Normative,
         Kind::Negation => Facet::Negation,
         Kind::Quantity => Facet::Quantity,
         Kind::Bound => Facet::Bound,
@@ -213,6 +231,5 @@ pub(crate) fn changed(facets: &norma_compare::Facets<PartName>) -> Vec<Facet> {
         Kind::Terms => Facet::Terms,
         Kind::DependsOn => Facet::DependsOn,
         Kind::Moved => Facet::Moved,
-    };
-    facets.kinds().into_iter().map(name).collect()
+    }
 }

@@ -1,18 +1,20 @@
 //! Comparison of two editions, with what its pages are made of.
 
 use norma_api::shapes::ComparisonCounts;
-use norma_compare::ComparisonRecord;
+use norma_compare::{ComparisonRecord, UnitName};
+use norma_editions::comparison::{EarlierTexts, FoundComparison};
 
 use super::items::{ItemIndex, item_indices, whole_counts};
+use crate::pair_side::PairSide;
 
 /// The limits of a page.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct PageSize {
-    /// Most items.
+    /// Largest number of items.
     pub(crate) items: usize,
-    /// Whether it has texts, or items of one section: both need the editions.
+    /// The page has texts, or items of one section: both are read from the editions.
     pub(crate) reads_editions: bool,
-    /// Whether it has sections and tables.
+    /// The page has the changes of sections and tables.
     pub(crate) has_parts: bool,
 }
 
@@ -25,6 +27,8 @@ pub struct ComparedPair {
     /// The items in the order of the contract.
     pub(crate) items: Vec<ItemIndex>,
     pub(crate) counts: ComparisonCounts,
+    /// The texts of an edition in an earlier revision.
+    pub(crate) texts: [Option<EarlierTexts>; 2],
 }
 
 impl ComparedPair {
@@ -32,12 +36,32 @@ impl ComparedPair {
     pub fn new(record: ComparisonRecord, ordinals: [Vec<u32>; 2]) -> Self {
         let (mut items, counts) = (item_indices(&record), whole_counts(&record));
         items.shrink_to_fit();
-        Self { record, ordinals, items, counts }
+        Self { record, ordinals, items, counts, texts: [None, None] }
+    }
+
+    /// The units of one side, in document order.
+    pub(crate) fn units(&self, side: PairSide) -> &[UnitName] {
+        match side {
+            PairSide::Older => &self.record.older,
+            PairSide::Newer => &self.record.newer,
+        }
+    }
+
+    /// The ordinal of a unit in its whole edition, which has units in other languages too.
+    pub(crate) fn ordinal(&self, side: PairSide, unit: usize) -> Option<u32> {
+        self.ordinals[side.index()].get(unit).copied()
     }
 
     /// Approximate number of bytes of memory.
     pub fn memory(&self) -> usize {
         let ordinals: usize = self.ordinals.iter().map(Vec::len).sum();
-        self.record.memory() + 4 * ordinals + size_of::<ItemIndex>() * self.items.len()
+        let texts: usize = self.texts.iter().flatten().map(EarlierTexts::memory).sum();
+        self.record.memory() + 4 * ordinals + size_of::<ItemIndex>() * self.items.len() + texts
+    }
+}
+
+impl From<FoundComparison> for ComparedPair {
+    fn from(FoundComparison { record, ordinals, texts }: FoundComparison) -> Self {
+        Self { texts, ..Self::new(record, ordinals) }
     }
 }

@@ -9,7 +9,6 @@ use norma_api::shapes::{
 use norma_compare::{
     ComparisonRecord, Confidence, Link, PartName, TextSpan, UnitName, UnitRelation, Unmatched,
 };
-use norma_model::ProvisionKind;
 
 use super::compared::{changed, facets, kind as part_kind, relation, section_change, table_change};
 use crate::pair_side::PairSide;
@@ -35,7 +34,7 @@ impl ItemIndex {
         }
     }
 
-    /// The pair, if it is one.
+    /// The link of an item with provisions of both editions.
     pub(super) fn link(self, record: &ComparisonRecord) -> Option<&Link<PartName>> {
         match self {
             Self::Link(index) => Some(&record.links[index as usize]),
@@ -43,7 +42,7 @@ impl ItemIndex {
         }
     }
 
-    /// What happened to the provisions.
+    /// What happened to the provisions of the item, in the words of the contract.
     pub(super) fn relation(self, record: &ComparisonRecord) -> ComparisonRelation {
         match self {
             Self::Link(index) => relation(record.links[index as usize].relation),
@@ -56,17 +55,24 @@ impl ItemIndex {
 /// The items of a record: links and new provisions in the order of the newer edition, then removed ones in
 /// the order of the older.
 pub(super) fn item_indices(record: &ComparisonRecord) -> Vec<ItemIndex> {
-    let mut ordered: Vec<(usize, Option<usize>, ItemIndex)> = (0..)
-        .zip(&record.links)
-        .map(|(n, link)| (link.newer, Some(link.older), ItemIndex::Link(n)))
-        .collect();
-    ordered.extend((0..).zip(&record.newer_unmatched).map(|(n, one)| (one.unit, None, ItemIndex::New(n))));
-    ordered.sort_by_key(|(newer, older, _)| (*newer, *older));
-    let removed = (0..).zip(&record.older_unmatched).map(|(n, _)| ItemIndex::Removed(n));
-    ordered.into_iter().map(|(_, _, index)| index).chain(removed).collect()
+    let mut items = Vec::new();
+    for index in 0..record.links.len() {
+        items.push(ItemIndex::Link(number(index)));
+    }
+    for index in 0..record.newer_unmatched.len() {
+        items.push(ItemIndex::New(number(index)));
+    }
+    items.sort_by_key(|item| {
+        let [older, newer] = item.units(record);
+        (newer, older)
+    });
+    for index in 0..record.older_unmatched.len() {
+        items.push(ItemIndex::Removed(number(index)));
+    }
+    items
 }
 
-/// The item in the shape of the contract.
+/// An item in the shape of the contract, without texts.
 pub(super) fn item_at(index: ItemIndex, record: &ComparisonRecord) -> ProvisionChange<'_> {
     match index {
         ItemIndex::Link(index) => linked(&record.links[index as usize], record),
@@ -77,7 +83,11 @@ pub(super) fn item_at(index: ItemIndex, record: &ComparisonRecord) -> ProvisionC
 
 /// All items of a comparison, in the order of the contract.
 pub fn whole(record: &ComparisonRecord) -> Vec<ProvisionChange<'_>> {
-    item_indices(record).into_iter().map(|index| item_at(index, record)).collect()
+    let mut items = Vec::new();
+    for index in item_indices(record) {
+        items.push(item_at(index, record));
+    }
+    items
 }
 
 /// Numbers of provisions for each relation, and of pairs for each kind of change.
@@ -97,6 +107,7 @@ pub fn whole_counts(record: &ComparisonRecord) -> ComparisonCounts {
         for facet in changed(&link.facets) {
             *match facet {
                 Facet::Strength => &mut counts.changed.strength,
+                Facet::Normative => &mut counts.changed.normative,
                 Facet::Negation => &mut counts.changed.negation,
                 Facet::Quantity => &mut counts.changed.quantity,
                 Facet::Bound => &mut counts.changed.bound,
@@ -131,33 +142,29 @@ fn counted(relations: impl Iterator<Item = PartChangeType>) -> PartCounts {
     counts
 }
 
-/// The tables of which something changed.
-fn changed_tables(
-    record: &ComparisonRecord,
-) -> impl Iterator<Item = &norma_compare::TableChange<norma_compare::PartName>> {
-    record.tables.iter().filter(|change| change.relation != norma_compare::PartRelation::Same)
-}
-
-/// Sections and tables of the first page, for a comparison that is not served.
+/// Sections and tables of the first page: all sections, and the tables of which something changed.
 pub fn whole_parts(record: &ComparisonRecord) -> (Vec<SectionChange<'_>>, Vec<TableChange<'_>>) {
     let sections = record.outline.iter().map(section_change).collect();
-    (sections, changed_tables(record).map(table_change).collect())
+    let mut tables = Vec::new();
+    for table in &record.tables {
+        if table.relation != norma_compare::PartRelation::Same {
+            tables.push(table_change(table));
+        }
+    }
+    (sections, tables)
 }
 
 fn number(count: usize) -> u32 {
     u32::try_from(count).unwrap_or(u32::MAX)
 }
 
-fn item<'a>(
-    relation: ComparisonRelation,
-    (older, newer): (Option<ComparedProvision<'a>>, Option<ComparedProvision<'a>>),
-    changed: Vec<Facet>,
-) -> ProvisionChange<'a> {
+/// An item with this relation, and nothing more.
+fn item(relation: ComparisonRelation) -> ProvisionChange<'static> {
     ProvisionChange {
         relation,
-        older,
-        newer,
-        changed,
+        older: None,
+        newer: None,
+        changed: Vec::new(),
         likelihood: None,
         origin: None,
         similarity: None,
@@ -167,43 +174,59 @@ fn item<'a>(
     }
 }
 
-fn unit<'a>(id: &'a str, label: &'a Option<Box<str>>, kind: Option<ProvisionKind>) -> ComparedProvision<'a> {
-    let label = label.as_deref().map(Cow::Borrowed);
-    ComparedProvision { id: id.into(), label, kind: kind.map(Into::into), lead_in: None, text: None }
-}
-
+/// The provision at this index among the units of an edition.
 fn recorded(units: &[UnitName], index: usize) -> Option<ComparedProvision<'_>> {
-    units.get(index).map(|one| unit(&one.id, &one.label, one.kind))
+    let UnitName { id, label, kind } = units.get(index)?;
+    Some(ComparedProvision {
+        id: (**id).into(),
+        label: label.as_deref().map(Cow::Borrowed),
+        kind: kind.map(Into::into),
+        lead_in: None,
+        text: None,
+    })
 }
 
 fn linked<'a>(link: &'a Link<PartName>, record: &'a ComparisonRecord) -> ProvisionChange<'a> {
-    let sides = (recorded(&record.older, link.older), recorded(&record.newer, link.newer));
-    let is_pair = matches!(link.relation, UnitRelation::Same | UnitRelation::Reworded);
-    ProvisionChange {
+    let mut shape = ProvisionChange {
+        older: recorded(&record.older, link.older),
+        newer: recorded(&record.newer, link.newer),
+        changed: changed(&link.facets),
         likelihood: Some(likelihood(link.confidence)),
-        origin: (link.origin == norma_compare::LinkOrigin::Authored).then_some(Origin::Authored),
-        similarity: (link.relation != UnitRelation::Same).then_some(link.similarity),
         facets: facets_of(link, record),
-        difference: (is_pair && !(link.lead_in.is_empty() && link.text.is_empty()))
-            .then(|| Difference { lead_in_edits: edits(&link.lead_in), text_edits: edits(&link.text) }),
-        ..item(relation(link.relation), sides, changed(&link.facets))
+        ..item(relation(link.relation))
+    };
+    if link.origin == norma_compare::LinkOrigin::Authored {
+        shape.origin = Some(Origin::Authored);
     }
+    if link.relation != UnitRelation::Same {
+        shape.similarity = Some(link.similarity);
+    }
+    // The parts of a split provision have no words to compare one by one.
+    let is_pair = matches!(link.relation, UnitRelation::Same | UnitRelation::Reworded);
+    let has_edits = !link.lead_in.is_empty() || !link.text.is_empty();
+    if is_pair && has_edits {
+        let (lead_in_edits, text_edits) = (edits(&link.lead_in), edits(&link.text));
+        shape.difference = Some(Difference { lead_in_edits, text_edits });
+    }
+    shape
 }
 
 fn alone<'a>(unmatched: &'a Unmatched, record: &'a ComparisonRecord, side: PairSide) -> ProvisionChange<'a> {
-    let (relation, units, others) = match side {
-        PairSide::Older => (ComparisonRelation::Removed, &record.older, &record.newer),
-        PairSide::Newer => (ComparisonRelation::New, &record.newer, &record.older),
-    };
-    let own = recorded(units, unmatched.unit);
-    let sides = match side {
-        PairSide::Older => (own, None),
-        PairSide::Newer => (None, own),
-    };
-    ProvisionChange { candidates: candidates(unmatched, others), ..item(relation, sides, Vec::new()) }
+    match side {
+        PairSide::Older => ProvisionChange {
+            older: recorded(&record.older, unmatched.unit),
+            candidates: candidates(unmatched, &record.newer),
+            ..item(ComparisonRelation::Removed)
+        },
+        PairSide::Newer => ProvisionChange {
+            newer: recorded(&record.newer, unmatched.unit),
+            candidates: candidates(unmatched, &record.older),
+            ..item(ComparisonRelation::New)
+        },
+    }
 }
 
-/// The likelihood in the words of the contract.
+/// The likelihood of a link, in the words of the contract.
 pub(crate) fn likelihood(confidence: Confidence) -> norma_api::shapes::Likelihood {
     match confidence {
         Confidence::Certain => norma_api::shapes::Likelihood::Certain,
@@ -214,13 +237,19 @@ pub(crate) fn likelihood(confidence: Confidence) -> norma_api::shapes::Likelihoo
 
 /// The facets of a link, where something changed.
 pub(crate) fn facets_of<'a>(link: &'a Link<PartName>, record: &'a ComparisonRecord) -> Option<Facets<'a>> {
-    Some(facets(&link.facets, record)).filter(|facets| *facets != Facets::default())
+    let facets = facets(&link.facets, record);
+    if facets == Facets::default() { None } else { Some(facets) }
 }
 
 /// The units of the other edition that are similar to one without counterpart.
 pub(crate) fn candidates<'a>(unmatched: &Unmatched, others: &'a [UnitName]) -> Vec<ComparisonCandidate<'a>> {
-    let near = unmatched.candidates.iter();
-    near.filter_map(|near| Some(candidate(others.get(near.unit)?, near.similarity))).collect()
+    let mut shapes = Vec::with_capacity(unmatched.candidates.len());
+    for near in &unmatched.candidates {
+        if let Some(unit) = others.get(near.unit) {
+            shapes.push(candidate(unit, near.similarity));
+        }
+    }
+    shapes
 }
 
 /// A unit that is similar to another.
@@ -230,6 +259,34 @@ pub(crate) fn candidate(unit: &UnitName, similarity: f32) -> ComparisonCandidate
 }
 
 fn edits(edits: &[norma_compare::Edit]) -> Vec<Edit> {
-    let slice = |span: TextSpan| Slice { start: span.start, end: span.end };
     edits.iter().map(|edit| Edit { older: slice(edit.older), newer: slice(edit.newer) }).collect()
+}
+
+fn slice(span: TextSpan) -> Slice {
+    Slice { start: span.start, end: span.end }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::super::example::compared;
+    use super::*;
+
+    #[test]
+    fn counts_are_of_relations_and_of_kinds_of_change() {
+        let counts = whole_counts(&compared().record);
+        let of_relations = (counts.same, counts.reworded, counts.split, counts.new, counts.removed);
+        assert_eq!(of_relations, (1, 1, 2, 1, 1));
+        assert_eq!((counts.changed.normative, counts.changed.moved), (1, 0));
+    }
+
+    #[test]
+    fn a_similarity_is_said_only_of_texts_that_differ_and_candidates_only_of_what_has_no_counterpart() {
+        let compared = compared();
+        let items = whole(&compared.record);
+        let similar: Vec<bool> = items.iter().map(|item| item.similarity.is_some()).collect();
+        assert_eq!(similar, [false, true, false, true, true, false]);
+        let [_, _, new, _, _, removed] = &items[..] else { panic!("{items:?}") };
+        assert_eq!((&*new.candidates[0].id, &*removed.candidates[0].id), ("removed", "new'"));
+        assert!(new.older.is_none() && removed.newer.is_none());
+    }
 }

@@ -3,12 +3,14 @@
 mod cache;
 mod compared;
 mod compared_pair;
+#[cfg(test)]
+pub(crate) mod example;
 mod items;
+mod page;
 mod pair;
 
 use std::borrow::Cow;
 use std::collections::{BTreeSet, HashMap};
-use std::ops::Range;
 use std::sync::Arc;
 
 use bytes::Bytes;
@@ -16,7 +18,7 @@ use http::{HeaderValue, header};
 use norma_api::media::{ContentCoding, Media};
 use norma_api::problem::{Code, ProblemError};
 use norma_api::query::{ComparisonPosition, ComparisonQuery};
-use norma_api::shapes::{ComparisonSummary, ComparisonView, ProvisionChange, ProvisionType};
+use norma_api::shapes::{ComparisonSummary, ComparisonView, ProvisionChange};
 use norma_model::Identifier;
 use serde::Deserialize;
 
@@ -28,6 +30,7 @@ use self::compared_pair::PageSize;
 use self::items::{ItemIndex, item_at};
 pub(crate) use self::items::{candidate, candidates, facets_of, likelihood};
 pub use self::items::{whole, whole_counts, whole_parts};
+use self::page::{PageItems, ordinals_in_section, page_items};
 pub(crate) use self::pair::ComparablePair;
 use crate::access::Access;
 use crate::body::Body;
@@ -36,7 +39,6 @@ use crate::gzip::gzip;
 use crate::json::{json, parsed};
 use crate::pair_side::PairSide;
 use crate::representation::Representation;
-use crate::sections::{find_sections, provisions_in};
 use crate::tag::{VERSION, digest, tag};
 use crate::{Failure, Request};
 
@@ -53,31 +55,25 @@ pub(crate) async fn comparison(
     query: ComparisonQuery,
     request: Request<'_>,
 ) -> Result<Representation, Failure> {
-    let granted = access.pair(request.operation, id, with).await?;
+    let granted = access.pair(request.operation, id, (with, query.with_revision.as_ref())).await?;
 
     let pair = ComparablePair::read(granted, &query, access.services()).await?;
     let may_read_both = pair.granted.readable.is_some();
     if !may_read_both && query.has_filters() {
-        let detail = "One of the two editions may only be discovered: expected no filters and no `include`.";
-        let cause = ProblemError { detail: detail.into(), ..ProblemError::default() };
-        return Err(Failure::new(Code::InvalidParameter, detail).because(cause));
+        return Err(filters_without_read());
     }
     let state = state_of(&pair);
-    if query.after.as_ref().is_some_and(|after| after.state != state) {
-        let detail = "The comparison changed since the page before; begin again without `cursor`.";
-        let cause = ProblemError {
-            detail: detail.into(),
-            parameter: Some("cursor".into()),
-            ..ProblemError::default()
-        };
-        return Err(Failure::new(Code::InvalidCursor, detail).because(cause));
+    if let Some(after) = &query.after
+        && after.state != state
+    {
+        return Err(cursor_of_other_state());
     }
 
-    let codings: &[ContentCoding] = match may_read_both && pair.provisions >= MIN_COMPRESSED {
-        true => &[ContentCoding::Gzip, ContentCoding::Identity],
-        false => &[ContentCoding::Identity],
+    let coding = if may_read_both && pair.provisions >= MIN_COMPRESSED {
+        request.coding()
+    } else {
+        ContentCoding::Identity
     };
-    let coding = ContentCoding::negotiate(request.list(header::ACCEPT_ENCODING).as_deref(), codings);
     let page = ComparisonQuery { with: String::new(), ..query.clone() }.query_string();
     let tag = tag(&format!("{}.{}", digest(format!("{state}\n{page}").as_bytes()), coding.name()))?;
     let location = location(&pair, &query, request);
@@ -96,6 +92,19 @@ pub(crate) async fn comparison(
     Ok(representation)
 }
 
+/// The failure for filters of a caller who gets the counts alone.
+fn filters_without_read() -> Failure {
+    let detail = "One of the two editions may only be discovered: expected no filters and no `include`.";
+    let cause = ProblemError { detail: detail.into(), ..ProblemError::default() };
+    Failure::new(Code::InvalidParameter, detail).because(cause)
+}
+
+/// The failure for a cursor from a page of the comparison in another state, whose items have other indexes.
+fn cursor_of_other_state() -> Failure {
+    let detail = "The comparison changed since the page before; begin again without `cursor`.";
+    Failure::of_parameter(Code::InvalidCursor, "cursor", detail)
+}
+
 /// Name of the state of a comparison: of the editions, of the publisher's table, and of the program.
 fn state_of(pair: &ComparablePair) -> String {
     let matcher = norma_compare::VERSION.to_string();
@@ -103,9 +112,11 @@ fn state_of(pair: &ComparablePair) -> String {
     let made_of = [
         &*older.urn,
         &older.revision,
+        &pair.granted.granted[0].entry().revision,
         older.access.as_str(),
         &newer.urn,
         &newer.revision,
+        &pair.granted.granted[1].entry().revision,
         newer.access.as_str(),
         &matcher,
         VERSION,
@@ -152,32 +163,28 @@ async fn whole_body(
     state: String,
     coding: ContentCoding,
 ) -> Result<Bytes, Failure> {
-    // Read: the comparison, which items of it are asked for, and their texts.
+    // Sections and tables are on the first page only.
     let has_parts = query.after.is_none();
     let reads_editions = query.text || query.section.is_some();
     let size = PageSize { items: query.limit as usize, reads_editions, has_parts };
     let held = pair.comparison(size).await?;
     let compared = held.pair();
-    let in_section = ordinals_in_section(editions, query).await?;
-    let first = query.after.as_ref().map_or(0, |after| after.index);
-    let numbered = compared.items.iter().copied().enumerate().skip(first);
-    let mut fitting = numbered.filter(|(_, index)| fits(compared, *index, query, &in_section));
-    let page: Vec<ItemIndex> = fitting.by_ref().take(size.items).map(|(_, index)| index).collect();
-    let next = fitting.next().map(|(index, _)| query.cursor(&ComparisonPosition { index, state }));
-    let texts = match query.text {
-        true => texts_of(editions, compared, &page).await?,
-        false => Default::default(),
-    };
+    let in_section = ordinals_in_section(editions, compared, query).await?;
+    let PageItems { items: page, next } = page_items(compared, query, &in_section);
+    let next = next.map(|index| query.cursor(&ComparisonPosition { index, state }));
+    let texts = if query.text { texts_of(editions, compared, &page).await? } else { UnitTexts::default() };
 
-    // Shape.
     let (older, newer) = (pair.edition(PairSide::Older), pair.edition(PairSide::Newer));
-    let language = pair.language.to_string();
+    let (language, has_texts) = (pair.language.to_string(), query.text);
     let shape = move || {
         let compared = held.pair();
         let mut items = Vec::with_capacity(page.len());
         for index in page {
             let mut item = item_at(index, &compared.record);
             add_texts(&mut item, index.units(&compared.record), &texts)?;
+            if has_texts {
+                add_earlier_texts(&mut item, index.units(&compared.record), compared);
+            }
             items.push(item);
         }
         let (mut section_changes, mut table_changes) = (Vec::new(), Vec::new());
@@ -200,22 +207,6 @@ async fn whole_body(
     pair.work(shape).await
 }
 
-/// The ordinals of the provisions in the section that is asked for, in each edition.
-async fn ordinals_in_section(
-    editions: &[Arc<AuthorizedEdition>; 2],
-    query: &ComparisonQuery,
-) -> Result<[Vec<Range<u32>>; 2], Failure> {
-    let mut in_section: [Vec<Range<u32>>; 2] = Default::default();
-    let Some(section) = &query.section else { return Ok(in_section) };
-    for (edition, ordinals) in editions.iter().zip(&mut in_section) {
-        let index = edition.index().await?;
-        for sections in find_sections(&index.outline, section) {
-            ordinals.push(provisions_in(&index.outline, &sections));
-        }
-    }
-    Ok(in_section)
-}
-
 /// JSON of provisions by the units of the older and of the newer edition.
 type UnitTexts = [HashMap<usize, Bytes>; 2];
 
@@ -226,13 +217,22 @@ async fn texts_of(
     page: &[ItemIndex],
 ) -> Result<UnitTexts, Failure> {
     let mut texts = UnitTexts::default();
-    for (side, (edition, texts)) in editions.iter().zip(&mut texts).enumerate() {
-        let units = page.iter().filter_map(|index| index.units(&compared.record)[side]);
-        let units: BTreeSet<usize> = units.collect();
-        let ordinals: Vec<u32> =
-            units.iter().filter_map(|&unit| compared.ordinals[side].get(unit).copied()).collect();
-        let fragments = edition.fragments(&ordinals).await?;
-        *texts = units.into_iter().zip(fragments).collect();
+    for side in [PairSide::Older, PairSide::Newer] {
+        // An earlier revision has no pack: `add_earlier_texts` has its texts.
+        if compared.texts[side.index()].is_some() {
+            continue;
+        }
+        // In ascending order, so that each segment of the pack is inflated once.
+        let mut units = BTreeSet::new();
+        for item in page {
+            units.extend(item.units(&compared.record)[side.index()]);
+        }
+        let mut ordinals = Vec::with_capacity(units.len());
+        for unit in &units {
+            ordinals.extend(compared.ordinal(side, *unit));
+        }
+        let fragments = editions[side.index()].fragments(&ordinals).await?;
+        texts[side.index()] = units.into_iter().zip(fragments).collect();
     }
     Ok(texts)
 }
@@ -259,6 +259,21 @@ fn add_texts<'t>(
     Ok(())
 }
 
+/// Adds the texts of the provisions of an item that are of an earlier revision.
+fn add_earlier_texts<'t>(
+    item: &mut ProvisionChange<'t>,
+    units: [Option<usize>; 2],
+    compared: &'t ComparedPair,
+) {
+    let sides = [&mut item.older, &mut item.newer];
+    for ((provision, unit), texts) in sides.into_iter().zip(units).zip(&compared.texts) {
+        let (Some(provision), Some(unit), Some(texts)) = (provision, unit, texts) else { continue };
+        let Some(found) = texts.unit(unit) else { continue };
+        provision.text = Some((*found.text).into());
+        provision.lead_in = found.lead_in.as_deref().map(Cow::Borrowed);
+    }
+}
+
 fn coded(shape: &impl serde::Serialize, coding: ContentCoding) -> Result<Bytes, Failure> {
     let identity = json(shape)?;
     match coding {
@@ -267,53 +282,7 @@ fn coded(shape: &impl serde::Serialize, coding: ContentCoding) -> Result<Bytes, 
     }
 }
 
-/// Whether the filters let an item through. `in_section` has the ordinals in the section that is asked for,
-/// of each edition.
-fn fits(
-    ComparedPair { record, ordinals, .. }: &ComparedPair,
-    index: ItemIndex,
-    query: &ComparisonQuery,
-    in_section: &[Vec<Range<u32>>; 2],
-) -> bool {
-    if !query.relations.is_empty() && !query.relations.contains(&index.relation(record)) {
-        return false;
-    }
-    let [older, newer] = index.units(record);
-    if !query.types.is_empty() {
-        let older = older.and_then(|unit| record.older.get(unit));
-        let newer = newer.and_then(|unit| record.newer.get(unit));
-        let mut kinds = [older, newer].into_iter().flatten().filter_map(|unit| unit.kind);
-        if !kinds.any(|kind| query.types.contains(&ProvisionType::from(kind))) {
-            return false;
-        }
-    }
-    let link = index.link(record);
-    if !query.changed.is_empty() {
-        // Only a pair has changes.
-        let Some(link) = link else { return false };
-        if !changed(&link.facets).iter().any(|facet| query.changed.contains(facet)) {
-            return false;
-        }
-    }
-    if !query.likelihoods.is_empty() {
-        let Some(link) = link else { return false };
-        if !query.likelihoods.contains(&likelihood(link.confidence)) {
-            return false;
-        }
-    }
-    if query.section.is_none() {
-        return true;
-    }
-    for (side, unit) in [older, newer].into_iter().enumerate() {
-        let ordinal = unit.and_then(|unit| ordinals[side].get(unit));
-        if ordinal.is_some_and(|ordinal| in_section[side].iter().any(|range| range.contains(ordinal))) {
-            return true;
-        }
-    }
-    false
-}
-
-/// The members of a fragment that make up a provision's text.
+/// The members of a stored provision that make up its text.
 #[derive(Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Texts<'a> {

@@ -42,8 +42,9 @@ impl AuthorizedEdition {
         let partition = decode.await.map_err(failed)?;
         let lineage = self.granted.lineage(partition, id, ordinal, VERSION).await.map_err(failed)?;
         self.request_update(lineage.is_none());
+        let Some(lineage) = lineage else { return Ok(None) };
         let urn = self.granted.entry().summary.urn.to_string();
-        Ok(lineage.map(|lineage| FoundLineage { urn, lineage, services: self.services.clone() }))
+        Ok(Some(FoundLineage { urn, lineage, services: self.services.clone() }))
     }
 
     /// The lineages of all its provisions; `None` while the document waits for them to be updated.
@@ -57,7 +58,7 @@ impl AuthorizedEdition {
         Ok(found.map(|(state, ids)| EditionLineages { state, ids }))
     }
 
-    /// Their state alone.
+    /// The state of the lineages of the document, without the lineages; `None` while they are updated.
     pub(crate) async fn lineage_state(&self) -> Result<Option<String>, Failure> {
         self.expect_readable()?;
         let state = self.granted.lineage_state(VERSION).await.map_err(failed)?;
@@ -82,6 +83,13 @@ impl AuthorizedEdition {
         let (fates, is_fresh) = self.services.slots.run(find).await.map_err(failed)?;
         self.request_update(!is_fresh);
         Ok(fates)
+    }
+
+    /// The id of the provision with this ordinal, and those that it had in earlier revisions.
+    pub(crate) async fn ids_in_revisions(&self, ordinal: usize) -> Result<Vec<String>, Failure> {
+        self.expect_readable()?;
+        let ids = self.granted.ids_in_revisions(ordinal).await.map_err(failed)?;
+        Ok(ids.iter().map(ToString::to_string).collect())
     }
 
     /// Requests an update of the document's lineages, if they wait for one.
@@ -111,7 +119,9 @@ impl FoundLineage {
     /// Name of the state of its members: the same state gives the same answer.
     pub(crate) fn state(&self) -> String {
         let mut named = vec![self.lineage.id.to_string()];
-        named.extend(self.lineage.earlier_ids.iter().map(ToString::to_string));
+        for id in &self.lineage.earlier_ids {
+            named.push(id.to_string());
+        }
         for Relative { edition, id, is_member, .. } in self.relatives() {
             let entry = edition.entry();
             named.push(format!("{id} {} {} {is_member}", entry.summary.urn, entry.revision));
@@ -187,10 +197,7 @@ async fn related(
         urn: relative.edition.entry().summary.urn.to_string().into(),
         id: relative.id.to_string().into(),
         label: Some(label.into()),
-        kind: match relative.is_member {
-            true => LineageRelation::Member,
-            false => LineageRelation::Possible,
-        },
+        kind: if relative.is_member { LineageRelation::Member } else { LineageRelation::Possible },
     })
 }
 

@@ -1,41 +1,46 @@
 //! Authorized edition: its catalogue entry and its views, which are read from its pack.
 
+mod amended_by;
+mod amendments;
 mod bodies;
+mod headings;
 mod lineage;
+mod own_text;
 mod pieces;
 mod reserve;
 mod stored_json;
+mod view_items;
 
 use std::sync::Arc;
 
 use bytes::Bytes;
-use data_encoding::HEXLOWER;
 use jiff::Timestamp;
-use norma_api::media::{ContentCoding, View};
-use norma_api::shapes::{Lineage, RelatedEdition, StandardSummary, Status};
+use norma_api::shapes::{Lineage, RelatedEdition, StandardSummary, Status, StatusReason};
 use norma_editions::pack;
-use norma_model::{Asset, Digest, LineageId};
-use norma_render::{MIN_COMPRESSED, Offsets, PackDirectory, PackIndex, PackPart, Plan, Stored};
+use norma_model::{Asset, Digest};
+use norma_render::{Offsets, PackDirectory, PackIndex, PackPart, Plan, Stored};
 use norma_store::{BlobReader, EditionHandle, GrantedEdition};
 use tokio::sync::OnceCell;
 
-use self::bodies::are_in_head;
+pub(crate) use self::amended_by::{AmendedBy, AmendedItem, member};
+pub(crate) use self::amendments::VisibleAmendments;
+pub(crate) use self::bodies::{Coded, ViewFront};
+pub(crate) use self::headings::{SectionHeading, outline_of, with_those_around};
 pub(crate) use self::lineage::{FoundLineage, labelled};
 pub use self::pieces::StoredPieces;
-use self::pieces::{Assembled, AssembledBytes, Fragments, SEGMENT, StoredBytes};
+use self::pieces::{Assembled, Fragments, SEGMENT, StoredBytes};
+pub(crate) use self::view_items::ViewItems;
 use crate::Failure;
-use crate::body::{Body, MAX_BUFFERED, MIN_COMPRESSED_ANSWER};
 use crate::failed::{failed, unlicensed};
 use crate::gzip::gzip;
 use crate::services::RequestServices;
 use crate::summary;
-use crate::tag::{VERSION, digest};
 use crate::word_filter::WordFilter;
 
 /// An edition that the access step allows its caller to use.
 pub(crate) struct AuthorizedEdition {
     granted: GrantedEdition,
-    /// Whether the request names its canonical URN.
+    /// The request names the canonical URN.
     is_exact: bool,
     /// `None`: a later version of Norma wrote the pack.
     directory: Option<PackDirectory>,
@@ -46,23 +51,15 @@ pub(crate) struct AuthorizedEdition {
     services: RequestServices,
 }
 
-/// A view in one coding, whose bytes are not read yet.
-pub(crate) struct Coded {
-    /// The text of a strong entity tag for these bytes, without quotes.
-    pub(crate) tag: String,
-    /// The bytes.
-    pub(crate) body: Body,
-}
-
 /// A provision and its context, each as JSON.
 pub(crate) struct ProvisionContext {
-    /// The provision.
+    /// The provision as it is stored.
     pub(crate) provision: Bytes,
-    /// Its section, as in the content.
+    /// The section of the provision, as in the content.
     pub(crate) section: Bytes,
     /// The names of the sections around it, outermost first.
     pub(crate) ancestors: Vec<String>,
-    /// Its lineage.
+    /// The lineage; `None` while the document waits for its lineages.
     pub(crate) lineage: Option<Lineage<'static>>,
 }
 
@@ -90,7 +87,7 @@ impl AuthorizedEdition {
         Self::new(self.granted.clone(), self.is_exact, &services)
     }
 
-    /// Its canonical URN.
+    /// The canonical URN of the edition.
     pub(crate) fn urn(&self) -> &str {
         self.granted.entry().summary.urn.as_str()
     }
@@ -100,9 +97,19 @@ impl AuthorizedEdition {
         &self.granted.entry().revision
     }
 
-    /// Whether it is in force.
+    /// The date of publication that it states.
+    pub(crate) fn published_on(&self) -> Option<&str> {
+        self.granted.entry().summary.published_on.as_ref().map(|date| date.as_str())
+    }
+
+    /// The status that the catalogue gives the edition: in force, withdrawn, and so on.
     pub(crate) fn status(&self) -> Status {
         self.granted.entry().status.into()
+    }
+
+    /// Why it is in force again, as far as the caller may know.
+    pub(crate) fn status_reason(&self) -> Option<StatusReason> {
+        self.granted.has_recalled_successor().then_some(StatusReason::SuccessorRecalled)
     }
 
     /// The time when the catalogue last changed for this edition.
@@ -128,7 +135,7 @@ impl AuthorizedEdition {
         related
     }
 
-    /// Whether the request names its canonical URN. Else the answer says which edition was meant.
+    /// True if the request names the canonical URN. Else the answer says which edition was meant.
     pub(crate) fn is_exact(&self) -> bool {
         self.is_exact
     }
@@ -141,69 +148,6 @@ impl AuthorizedEdition {
     /// As the store granted it.
     pub(crate) fn granted(&self) -> &GrantedEdition {
         &self.granted
-    }
-
-    /// The codings in which a view is available, the smallest first.
-    pub(crate) fn codings(&self, view: View) -> Vec<ContentCoding> {
-        let has_gzip = self.directory.as_ref().is_some_and(|directory| match PackPart::of(view) {
-            Some(part) => directory.part(part).compressed,
-            None => directory.size(view) >= MIN_COMPRESSED as u64,
-        });
-        match has_gzip {
-            true => vec![ContentCoding::Gzip, ContentCoding::Identity],
-            false => vec![ContentCoding::Identity],
-        }
-    }
-
-    /// A view in one of its codings; of a composed view, these members and those that are always included.
-    /// `live_members` is put in front where the view is sent with members of the catalogue.
-    ///
-    /// # Errors
-    /// The view is not in the store; or the caller may only discover the edition and asks for more than that.
-    pub(crate) fn view(
-        self: &Arc<Self>,
-        view: View,
-        members: Option<Vec<&'static str>>,
-        coding: ContentCoding,
-        live_members: Option<Vec<u8>>,
-    ) -> Result<Coded, Failure> {
-        if view != View::Sections && !members.as_deref().is_some_and(are_in_head) {
-            self.expect_readable()?;
-        }
-        let directory = self.directory()?;
-        let front = live_members.map_or(Bytes::from_static(b"{"), Bytes::from);
-        if let Some(part) = PackPart::of(view) {
-            let stored = directory.part(part);
-            let (checksum, body) = match coding {
-                ContentCoding::Gzip => (stored.tag, self.stored(stored)),
-                ContentCoding::Identity => {
-                    (stored.identity_tag, self.made(view, None, front, stored.size, coding))
-                }
-            };
-            let tag = [&*HEXLOWER.encode(&checksum.to_be_bytes()), ".", coding.name()].concat();
-            return Ok(Coded { tag, body });
-        }
-        let (pack, coded) = (&self.granted.entry().pack.hex()[..TAG_DIGITS], coding.name());
-        let picked = members.as_deref().unwrap_or_default().join(",");
-        let made_of = [VERSION.as_bytes(), picked.as_bytes(), &front].concat();
-        let tag = format!("{pack}.{}.{}.{coded}", view.name(), digest(&made_of));
-        let body = match members {
-            None => {
-                // The opening brace is one byte of both.
-                let replaced = if view.has_live_fields() { front.len() as u64 - 1 } else { 0 };
-                let size = directory.size(view).saturating_add(replaced);
-                self.made(view, None, front, size, coding)
-            }
-            Some(picked) => {
-                let edition = Arc::clone(self);
-                Body::deferred(async move {
-                    let front = edition.front(&picked, front).await?;
-                    let size = edition.plan(view, Some(&picked), front.clone()).await?.size();
-                    Ok(edition.made(view, Some(picked), front, size, coding))
-                })
-            }
-        };
-        Ok(Coded { tag, body })
     }
 
     /// This number of levels of the section hierarchy, in JSON.
@@ -221,65 +165,6 @@ impl AuthorizedEdition {
         let index =
             self.index.get_or_try_init(|| self.parsed(PackPart::Index, PackIndex::from_bytes)).await?;
         Ok(Arc::clone(index))
-    }
-
-    /// Items of a view, by their indexes in ascending order: provisions of [`View::Provisions`], sections of
-    /// [`View::Content`] and of [`View::ContentText`]. `front` is the JSON object that the items end, up to
-    /// the opening bracket of their list; text has none, and a blank line after each section. Provisions
-    /// begin with their lineages, where these are given for all provisions of the edition. Many bytes are in
-    /// this coding.
-    pub(crate) async fn items(
-        self: &Arc<Self>,
-        view: View,
-        front: Bytes,
-        (indexes, lineages): (Vec<u32>, Option<Vec<LineageId>>),
-        coding: ContentCoding,
-    ) -> Result<Body, Failure> {
-        self.expect_readable()?;
-        self.reserve_work().await?;
-        let offsets = self.offsets().await?.clone();
-        let edition = Arc::clone(self);
-        let lineages = lineages.map(Arc::new);
-        // Made twice: once for its size, which uses it up.
-        let plan = move || {
-            let indexes = indexes.clone();
-            let plan = match view {
-                View::ContentText => Plan::text(&offsets, indexes.into_iter().map(|index| index as usize)),
-                _ => {
-                    let part =
-                        if view == View::Provisions { PackPart::Provisions } else { PackPart::Content };
-                    let lineages = lineages.clone();
-                    let lineage = move |index: u32| {
-                        let id = lineages.as_ref()?.get(index as usize)?;
-                        Some(format!("\"lineage\":{{\"id\":\"{id}\"}},"))
-                    };
-                    Plan::items(part, front.clone(), &offsets, indexes, lineage)
-                }
-            };
-            plan.map_err(|damaged| edition.unreadable(damaged.what))
-        };
-        let size = plan()?.size();
-        let edition = Arc::clone(self);
-        let is_gzip = coding == ContentCoding::Gzip && size >= MIN_COMPRESSED_ANSWER;
-        if size > MAX_BUFFERED {
-            let open = async move {
-                let parsed = edition.parsed_memory(&[PackPart::Offsets])?;
-                let assembled = edition.assembled(plan()?, size)?;
-                let assembled = if is_gzip { assembled.in_gzip() } else { assembled };
-                Ok(AssembledBytes::new(assembled, parsed).into())
-            };
-            let body = Body::Pieces { size: (!is_gzip).then_some(size), open: Box::pin(open) };
-            return Ok(if is_gzip { Body::InGzip(Box::new(body)) } else { body });
-        }
-        if !is_gzip {
-            return Ok(Body::lazy_sized(size, async move { edition.assemble(plan()?, size).await }));
-        }
-        // HEAD does not make it to state its length.
-        let body = Body::of_get(async move {
-            let identity = edition.assemble(plan()?, size).await?;
-            edition.compressed(identity).await
-        });
-        Ok(Body::InGzip(Box::new(body)))
     }
 
     /// The provisions among these whose text has the words of the filter, by their indexes in ascending
@@ -329,18 +214,11 @@ impl AuthorizedEdition {
         let _step = self.services.trace.step("compose");
         let damaged = || self.unreadable("a provision");
         let around = offsets.section_of(index).ok_or_else(damaged)?;
-        let range = offsets.item(index).ok_or_else(damaged)?;
-        let provision = reader.read(PackPart::Provisions, range).await?;
-        let range = offsets.section(around).ok_or_else(damaged)?;
-        let section = reader.read(PackPart::Content, range).await?;
-        let mut ancestors = Vec::new();
-        let mut above = offsets.parent_of(around);
-        while let Some(one) = above {
-            ancestors.extend(offsets.heading(one).map(str::to_owned));
-            above = offsets.parent_of(one);
-        }
-        ancestors.reverse();
-        Ok(ProvisionContext { provision, section, ancestors, lineage })
+        let of_provision = offsets.item(index).ok_or_else(damaged)?;
+        let provision = reader.read(PackPart::Provisions, of_provision).await?;
+        let of_section = offsets.section(around).ok_or_else(damaged)?;
+        let section = reader.read(PackPart::Content, of_section).await?;
+        Ok(ProvisionContext { provision, section, ancestors: ancestors(offsets, around), lineage })
     }
 
     /// The JSON of the table at this index of the document order.
@@ -462,5 +340,14 @@ impl AuthorizedEdition {
     }
 }
 
-/// Digits of a digest in an entity tag: 64 bits distinguish the states of one resource.
-const TAG_DIGITS: usize = 16;
+/// The headings of the sections around a section, outermost first. One without a heading is left out.
+fn ancestors(offsets: &Offsets, section: usize) -> Vec<String> {
+    let mut headings = Vec::new();
+    let mut above = offsets.parent_of(section);
+    while let Some(one) = above {
+        headings.extend(offsets.heading(one).map(str::to_owned));
+        above = offsets.parent_of(one);
+    }
+    headings.reverse();
+    headings
+}

@@ -103,17 +103,11 @@ impl Assembled {
     /// the form of another version of Norma.
     pub(super) async fn next(&mut self) -> Result<Option<Bytes>, Failure> {
         // Without an assembly, the call before this one was given up, and its answer was.
-        while let Some(mut assembly) = self.assembly.take() {
-            let mut gzip = self.gzip.take();
-            let step = move || {
-                let step = assembly.step().map(|step| match (step, &mut gzip) {
-                    (ReadStep::Bytes(identity), Some(gzip)) => ReadStep::Bytes(gzip.piece(&identity).into()),
-                    (step, _) => step,
-                });
-                (step, assembly, gzip)
-            };
-            let (step, mut assembly, gzip) = self.slots.run_sized(self.size, step).await;
-            let made = match step.map_err(|damaged| failed(corrupt(&self.pack, damaged)))? {
+        while let Some(assembly) = self.assembly.take() {
+            let one_step = AssemblyStep { assembly, gzip: self.gzip.take() };
+            let (made, step) = self.slots.run_sized(self.size, move || one_step.run()).await;
+            let AssemblyStep { mut assembly, gzip } = step;
+            let made = match made.map_err(|damaged| failed(corrupt(&self.pack, damaged)))? {
                 ReadStep::Needs(range) => {
                     let mut piece = self.pack.piece_from(range.start).await.map_err(failed)?;
                     piece.truncate(usize::try_from(range.end - range.start).unwrap_or(usize::MAX));
@@ -130,9 +124,10 @@ impl Assembled {
                 // The end of the member comes once: no assembly is left.
                 ReadStep::End => {
                     let Some(gzip) = gzip else { return Ok(None) };
-                    let end = gzip.end(self.size);
-                    let damaged = || failed(corrupt(&self.pack, Damaged { what: "a composed view" }));
-                    return end.map(|end| Some(end.into())).ok_or_else(damaged);
+                    let Some(end) = gzip.end(self.size) else {
+                        return Err(failed(corrupt(&self.pack, Damaged { what: "a composed view" })));
+                    };
+                    return Ok(Some(end.into()));
                 }
             };
             (self.assembly, self.gzip) = (Some(assembly), gzip);
@@ -155,6 +150,24 @@ impl Assembled {
             all.extend_from_slice(&more);
         }
         Ok(all.into())
+    }
+}
+
+/// The work of one turn of a slot: a step of the assembly, and the compression of the bytes that it makes.
+struct AssemblyStep {
+    assembly: Box<Assembly>,
+    gzip: Option<GzipPieces>,
+}
+
+impl AssemblyStep {
+    /// Runs the step. It is given back for the next one.
+    fn run(mut self) -> (Result<ReadStep, Damaged>, Self) {
+        let step = self.assembly.step();
+        let made = match (step, &mut self.gzip) {
+            (Ok(ReadStep::Bytes(identity)), Some(gzip)) => Ok(ReadStep::Bytes(gzip.piece(&identity).into())),
+            (step, _) => step,
+        };
+        (made, self)
     }
 }
 
@@ -221,21 +234,22 @@ impl<'a> Fragments<'a> {
     /// Those of the store, also where stored bytes do not inflate to what is stated for them; there is no
     /// room in memory.
     pub(super) async fn read(&mut self, part: PackPart, fragment: Range<u64>) -> Result<Bytes, Failure> {
-        let known = self.segment.take().filter(|(segment, _)| segment.holds(part, &fragment));
-        let (segment, bytes) = match known {
-            Some(known) => known,
-            None => {
-                let (segment, stored) = self.stored(part, &fragment).await?;
-                let size = segment.identity.end - segment.identity.start;
-                let inflate = move || (segment.inflate(stored), segment);
-                let (identity, segment) = self.services.slots.run_sized(size, inflate).await;
-                (segment, identity.map_err(|damaged| failed(corrupt(&self.pack, damaged)))?)
-            }
+        let (segment, bytes) = match self.segment.take() {
+            Some((segment, bytes)) if segment.holds(part, &fragment) => (segment, bytes),
+            _ => self.inflated(part, &fragment).await?,
         };
-        let start = segment.identity.start;
-        let found = bytes.slice((fragment.start - start) as usize..(fragment.end - start) as usize);
+        let found = bytes.slice(within(&segment, &fragment));
         self.segment = Some((segment, bytes));
         Ok(found)
+    }
+
+    /// The segment with a fragment of a part, with its identity bytes.
+    async fn inflated(&self, part: PackPart, fragment: &Range<u64>) -> Result<(Segment, Bytes), Failure> {
+        let (segment, stored) = self.stored(part, fragment).await?;
+        let size = segment.identity.end - segment.identity.start;
+        let inflate = move || (segment.inflate(stored), segment);
+        let (identity, segment) = self.services.slots.run_sized(size, inflate).await;
+        Ok((segment, identity.map_err(|damaged| failed(corrupt(&self.pack, damaged)))?))
     }
 
     /// The provisions among these that the filter accepts, by their indexes in ascending order. One segment
@@ -249,37 +263,58 @@ impl<'a> Fragments<'a> {
         words: &Arc<WordFilter>,
     ) -> Result<Vec<u32>, Failure> {
         let (mut found, mut rest) = (Vec::new(), indexes);
-        let range = |index: u32| self.offsets.item(index as usize).unwrap_or(u64::MAX..u64::MAX);
         while !rest.is_empty() {
             let (mut turn, mut size) = (Vec::new(), 0);
             while size < FILTERED
                 && let Some(&first) = rest.first()
             {
-                let (segment, stored) = self.stored(PackPart::Provisions, &range(first)).await?;
-                let held = rest.partition_point(|&index| segment.holds(PackPart::Provisions, &range(index)));
+                let (segment, stored) = self.stored(PackPart::Provisions, &self.range(first)).await?;
+                let held =
+                    rest.partition_point(|&index| segment.holds(PackPart::Provisions, &self.range(index)));
                 let (here, after) = rest.split_at(held);
-                let provisions: Vec<_> = here.iter().map(|&index| (index, range(index))).collect();
+                let provisions = here.iter().map(|&index| (index, self.range(index))).collect();
                 size += segment.identity.end - segment.identity.start;
                 rest = after;
-                turn.push((segment, stored, provisions));
+                turn.push(FilteredSegment { segment, stored, provisions });
             }
             let words = Arc::clone(words);
-            let filter = move || {
-                let mut found = Vec::new();
-                for (segment, stored, provisions) in turn {
-                    let (start, identity) = (segment.identity.start, segment.inflate(stored)?);
-                    for (index, range) in provisions {
-                        let provision = (range.start - start) as usize..(range.end - start) as usize;
-                        if words.accepts(&identity[provision]) {
-                            found.push(index);
-                        }
-                    }
-                }
-                Ok(found)
-            };
+            let filter = move || filtered(turn, &words);
             let filtered = self.services.slots.run_sized(size, filter).await;
             found.extend(filtered.map_err(|damaged| failed(corrupt(&self.pack, damaged)))?);
         }
         Ok(found)
     }
+
+    /// The range of a provision in its part; one that no segment holds, if it is not in the offsets.
+    fn range(&self, index: u32) -> Range<u64> {
+        self.offsets.item(index as usize).unwrap_or(u64::MAX..u64::MAX)
+    }
+}
+
+/// A segment of provisions that are filtered by their words.
+struct FilteredSegment {
+    segment: Segment,
+    stored: Bytes,
+    /// Index and range of each provision in the segment.
+    provisions: Vec<(u32, Range<u64>)>,
+}
+
+/// The provisions of these segments that the filter accepts, by their indexes.
+fn filtered(segments: Vec<FilteredSegment>, words: &WordFilter) -> Result<Vec<u32>, Damaged> {
+    let mut found = Vec::new();
+    for FilteredSegment { segment, stored, provisions } in segments {
+        let identity = segment.inflate(stored)?;
+        for (index, range) in provisions {
+            if words.accepts(&identity[within(&segment, &range)]) {
+                found.push(index);
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// The place of a fragment in the identity bytes of the segment that holds it.
+fn within(segment: &Segment, fragment: &Range<u64>) -> Range<usize> {
+    let start = segment.identity.start;
+    (fragment.start - start) as usize..(fragment.end - start) as usize
 }

@@ -12,22 +12,26 @@ impl AuthorizedEdition {
     /// Most bytes of memory for parts once they are parsed.
     pub(super) fn parsed_memory(&self, parts: &[PackPart]) -> Result<u64, Failure> {
         let directory = self.directory()?;
-        let stored: u64 = parts.iter().map(|&part| directory.part(part).size).sum();
+        let mut stored: u64 = 0;
+        for part in parts {
+            stored += directory.part(*part).size;
+        }
         Ok(stored.saturating_mul(PARSED))
     }
 
     /// Most bytes of memory for finding, filtering and sending items.
     fn working_memory(&self) -> Result<u64, Failure> {
         let directory = self.directory()?;
-        let largest =
-            [PackPart::Content, PackPart::Provisions, PackPart::Tables].map(|part| directory.part(part).size);
-        let largest = largest.into_iter().max().unwrap_or_default();
+        let mut largest = 0;
+        for part in [PackPart::Content, PackPart::Provisions, PackPart::Tables] {
+            largest = directory.part(part).size.max(largest);
+        }
         // The answer, and the same in gzip.
         let work = FILTERED + 2 * SEGMENT + Assembly::MEMORY as u64 + 2 * MAX_BUFFERED;
         Ok(self.parsed_memory(&[PackPart::Index, PackPart::Offsets])?.saturating_add(work.min(4 * largest)))
     }
 
-    /// Reserves that, once for the request.
+    /// Reserves the memory for work on this edition, once for the request.
     pub(super) async fn reserve_work(&self) -> Result<(), Failure> {
         self.reserve_work_with(&[], 0).await
     }
@@ -39,13 +43,26 @@ impl AuthorizedEdition {
     /// There is no room.
     pub(crate) async fn reserve_work_with(&self, others: &[&Self], more: u64) -> Result<(), Failure> {
         let reserve = async || {
-            let others: u64 = others.iter().map(|other| other.working_memory()).sum::<Result<_, _>>()?;
-            let sum = self.working_memory()?.saturating_add(others).saturating_add(more);
+            let mut sum = self.working_memory()?.saturating_add(more);
+            for other in others {
+                sum = sum.saturating_add(other.working_memory()?);
+            }
             self.services.memory.add(sum).await
         };
         self.reserved.get_or_try_init(reserve).await?;
-        others.iter().for_each(|other| drop(other.reserved.set(())));
+        for other in others {
+            // One that has reserved memory before is set already.
+            let _ = other.reserved.set(());
+        }
         Ok(())
+    }
+
+    /// Reserves this many bytes more, in addition to those for work on the edition.
+    ///
+    /// # Errors
+    /// There is no room.
+    pub(crate) async fn reserve_more(&self, bytes: u64) -> Result<(), Failure> {
+        self.services.memory.add(bytes).await
     }
 
     /// Most bytes of memory for reading one provision.

@@ -13,6 +13,7 @@ pub(super) fn of_depth(hierarchy: &[u8], depth: u32) -> Vec<u8> {
     let mut rest = Vec::with_capacity(hierarchy.len());
     for &byte in hierarchy {
         match byte {
+            // Brackets in texts count for nothing.
             _ if is_escaped => is_escaped = false,
             b'\\' => is_escaped = is_text,
             b'"' => is_text = !is_text,
@@ -37,10 +38,13 @@ pub(super) fn of_depth(hierarchy: &[u8], depth: u32) -> Vec<u8> {
 /// The members of the stored head of a standard that are always included or among `fields`, without braces.
 pub(super) fn members_of_head(head: &[u8], fields: &[&str]) -> Option<String> {
     let head: BTreeMap<&str, &RawValue> = serde_json::from_slice(head).ok()?;
-    let always = ["urn", "revision"].into_iter();
-    let members = always.chain(HEAD_MEMBERS.into_iter().filter(|name| fields.contains(name)));
-    let members = members.map(|name| Some(format!("\"{name}\":{}", head.get(name)?)));
-    members.collect::<Option<Vec<_>>>().map(|members| members.join(","))
+    let mut names = vec!["urn", "revision"];
+    names.extend(HEAD_MEMBERS.into_iter().filter(|name| fields.contains(name)));
+    let mut members = Vec::with_capacity(names.len());
+    for name in names {
+        members.push(format!("\"{name}\":{}", head.get(name)?));
+    }
+    Some(members.join(","))
 }
 
 #[cfg(test)]

@@ -1,6 +1,10 @@
 //! Search: what a caller finds in the editions that they may discover or read.
 
+mod above;
+mod cited;
 mod facets;
+mod folded;
+mod hints;
 mod hits;
 
 use std::collections::HashMap;
@@ -9,17 +13,23 @@ use std::time::{Duration, Instant};
 
 use http::header;
 use norma_api::Operation;
-use norma_api::problem::{Code, ProblemError};
+use norma_api::problem::Code;
 use norma_api::query::{QueryLimits, SearchQuery};
-use norma_api::shapes::{SearchAnswer, SearchHit, SearchProgress, SearchState, SearchedStandard};
+use norma_api::shapes::{
+    SearchAnswer, SearchHints, SearchHit, SearchProgress, SearchState, SearchedStandard,
+};
 use norma_audit::AuditedStandard;
 use norma_editions::search::{
     EditionSearchInSteps, FoundTexts, MAX_SELECTIONS, NoAnswer, SearchInput, selected_editions, text_query,
     unit_filter,
 };
-use norma_search::{Found, HitGroup, Page, SearchCursor, UnitHit};
+use norma_search::{Found, Page, SearchCursor, UnitHit};
 use norma_store::Query;
 
+use self::cited::CitedHits;
+use self::folded::{SameTexts, folded};
+use self::hints::WiderSearch;
+use self::hits::HitWords;
 use crate::access::Access;
 use crate::edition::AuthorizedEdition;
 use crate::representation::Representation;
@@ -36,9 +46,14 @@ pub(crate) async fn search(
     request: Request<'_>,
 ) -> Result<Representation, Failure> {
     let services = access.services().clone();
-    let index = services.shared.search.as_ref();
-    let index = index.ok_or_else(|| Failure::new(Code::SearchOff, "The full-text search is off."))?;
+    let Some(index) = &services.shared.search else {
+        return Err(Failure::new(Code::SearchOff, "The full-text search is off."));
+    };
     let (selected, input) = search_input(asked, &services.shared)?;
+    if let Some(cited) = CitedHits::of(access, asked, &input).await? {
+        access.note_search(vec![cited.edition.clone()]);
+        return cited.answer(request);
+    }
     let input = Arc::new(input);
     let mut begun = None;
     for attempt in 0..MAX_SELECTIONS {
@@ -64,13 +79,45 @@ pub(crate) async fn search(
         drop(begun);
         access.note_search(audited(&found.found, &editions));
         let step = services.trace.step("read");
-        let hits = hits::with_texts(all_hits(&found.found), &editions, &input.query).await?;
+        let asked_words = found.found.relaxed.as_ref().map_or(&[][..], |relaxed| &relaxed.words);
+        let words = HitWords { query: &input.query, asked: asked_words };
+        let hits = hits::with_texts(all_hits(&found.found), &editions, &words).await?;
         step.end();
+        let shown = ShownHits { hits, same: SameTexts::of(&editions) };
+        let hints = hints(access, asked, &found.found).await?;
 
-        return shape(asked, &found, hits, request);
+        return shape(asked, &found, shown, hints, request);
     }
     let detail = "The catalogue changed while it was searched; ask again.";
     Err(Failure::new(Code::Unavailable, detail).with(header::RETRY_AFTER, "1"))
+}
+
+/// What is said of a search that found no text with all words, on its first page.
+async fn hints(
+    access: &mut Access<'_>,
+    asked: &SearchQuery,
+    found: &Found,
+) -> Result<Option<SearchHints<'static>>, Failure> {
+    let Some(relaxed) = &found.relaxed else { return Ok(None) };
+    if asked.cursor.is_some() {
+        return Ok(None);
+    }
+    let services = access.services().clone();
+    let Some(index) = &services.shared.search else { return Ok(None) };
+    let mut elsewhere = Vec::new();
+    for wider in WiderSearch::all(asked) {
+        let (selected, mut input) = search_input(&wider.asked, &services.shared)?;
+        input.page.relaxes = false;
+        let editions = access.searchable(&selected, false).await?;
+        let _begun = services.slots.begin_search().await;
+        let search = index.begin(editions, &Arc::new(input));
+        // Without an answer there is no hint: the catalogue changed, or too many texts match.
+        if let Ok(found) = services.slots.run_in_steps(search, search_step).await {
+            elsewhere.extend(wider.hint(&found.found));
+        }
+    }
+    let has_hits = !found.hits.is_empty() || !found.groups.is_empty();
+    Ok(Some(hints::hints(relaxed, has_hits, elsewhere)))
 }
 
 /// Goes on with a search for one turn.
@@ -85,22 +132,24 @@ fn search_step(search: &mut EditionSearchInSteps) -> Option<Result<FoundTexts, N
 /// Words, cursor or URNs cannot be searched for.
 fn search_input(asked: &SearchQuery, shared: &ReadState) -> Result<(Query, SearchInput), Failure> {
     let query = text_query(asked, QueryLimits::default().max_words)
-        .map_err(|error| wrong("q", Code::InvalidParameter, format!("`q`: {error}.")))?;
-    let after = match &asked.cursor {
-        None => None,
-        Some(text) => Some(SearchCursor::decode(text, &asked.canonical()).ok_or_else(|| {
+        .map_err(|error| Failure::of_parameter(Code::InvalidParameter, "q", format!("`q`: {error}.")))?;
+    let mut after = None;
+    if let Some(text) = &asked.cursor {
+        let Some(cursor) = SearchCursor::decode(text, &asked.canonical()) else {
             let detail =
                 "`cursor` was altered, or is of another search: repeat `q` and the filters, or leave it out.";
-            wrong("cursor", Code::InvalidCursor, detail.to_owned())
-        })?),
-    };
+            return Err(Failure::of_parameter(Code::InvalidCursor, "cursor", detail));
+        };
+        after = Some(cursor);
+    }
     let selected = selected_editions(asked)
-        .map_err(|error| wrong("urn", Code::InvalidParameter, format!("`urn`: {error}.")))?;
+        .map_err(|error| Failure::of_parameter(Code::InvalidParameter, "urn", format!("`urn`: {error}.")))?;
     let page = Page {
         limit: asked.limit as usize,
         after,
         grouped: asked.grouped,
         max_matches: shared.limits.search_matches,
+        relaxes: true,
     };
     let facets = asked.facets.iter().filter_map(|facet| facets::edition_facet(*facet)).collect();
     Ok((selected, SearchInput { query, filter: unit_filter(asked), page, facets }))
@@ -122,19 +171,26 @@ fn audited(found: &Found, editions: &HashMap<u32, Arc<AuthorizedEdition>>) -> Ve
     audited
 }
 
-/// The answer, of the hits with their texts by slot and position.
+/// The hits of a page with their texts.
+struct ShownHits {
+    /// By slot and position.
+    hits: HashMap<(u32, u32), SearchHit<'static>>,
+    same: SameTexts,
+}
+
+/// The answer, of the hits of the page.
 fn shape(
     asked: &SearchQuery,
     texts: &FoundTexts,
-    mut hits: HashMap<(u32, u32), SearchHit<'static>>,
+    mut shown: ShownHits,
+    hints: Option<SearchHints<'static>>,
     request: Request<'_>,
 ) -> Result<Representation, Failure> {
     let found = &texts.found;
-    let mut take = |hit: &UnitHit| hits.remove(&(hit.slot, hit.position));
-    let items = found.hits.iter().filter_map(&mut take).collect();
+    let items = folded(taken(&mut shown.hits, &found.hits), &shown.same);
     let mut standards = Vec::new();
-    for HitGroup { hits, count, .. } in &found.groups {
-        let items: Vec<SearchHit<'static>> = hits.iter().filter_map(&mut take).collect();
+    for group in &found.groups {
+        let items = folded(taken(&mut shown.hits, &group.hits), &SameTexts::default());
         let Some(first) = items.first().cloned() else { continue };
         standards.push(SearchedStandard {
             urn: first.urn,
@@ -142,27 +198,38 @@ fn shape(
             title: first.title,
             status: first.status,
             access: first.access,
-            hits: *count,
+            hits: group.count,
             items,
         });
     }
     let state = texts.state();
-    // While the index is built, a next page would leave out what is added to this one.
-    let next = found.next.as_ref().filter(|_| state != SearchState::Building);
-    let progress = SearchProgress {
-        searched: texts.indexed as u64,
-        titles_only: Some(texts.titles_only as u64).filter(|count| *count > 0),
-        selected: texts.selected as u64,
-    };
-    let answer = SearchAnswer {
+    let mut answer = SearchAnswer {
         total: found.total,
+        relaxed: found.relaxed.is_some() && !(found.hits.is_empty() && found.groups.is_empty()),
+        hints,
         state,
-        progress: (state != SearchState::Complete).then_some(progress),
-        hit_counts: (!asked.facets.is_empty()).then(|| facets::hit_counts(texts, asked)),
+        progress: None,
+        hit_counts: None,
         items,
         standards,
-        next: next.map(|cursor| cursor.encode(&asked.canonical()).into()),
+        next: None,
     };
+    if state != SearchState::Complete {
+        answer.progress = Some(SearchProgress {
+            searched: texts.indexed as u64,
+            titles_only: (texts.titles_only > 0).then_some(texts.titles_only as u64),
+            selected: texts.selected as u64,
+        });
+    }
+    if !asked.facets.is_empty() {
+        answer.hit_counts = Some(facets::hit_counts(texts, asked));
+    }
+    // While the index is built, a next page would leave out what is added to this one.
+    if state != SearchState::Building
+        && let Some(cursor) = &found.next
+    {
+        answer.next = Some(cursor.encode(&asked.canonical()).into());
+    }
     let mut representation = Representation::from_large_shape(&answer, request.coding())?;
     representation.is_final = state == SearchState::Complete;
     if let Some(next) = &answer.next {
@@ -173,11 +240,11 @@ fn shape(
     Ok(representation)
 }
 
-fn wrong(parameter: &'static str, code: Code, detail: String) -> Failure {
-    let cause = ProblemError {
-        detail: detail.clone().into(),
-        parameter: Some(parameter.into()),
-        ..ProblemError::default()
-    };
-    Failure::new(code, detail).because(cause)
+/// The hits of a list with their texts, taken out of those of the page.
+fn taken(page: &mut HashMap<(u32, u32), SearchHit<'static>>, hits: &[UnitHit]) -> Vec<SearchHit<'static>> {
+    let mut taken = Vec::with_capacity(hits.len());
+    for hit in hits {
+        taken.extend(page.remove(&(hit.slot, hit.position)));
+    }
+    taken
 }

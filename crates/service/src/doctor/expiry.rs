@@ -51,8 +51,8 @@ pub(super) fn certificates(settings: &Settings, now: Timestamp) -> Vec<Finding> 
     findings
 }
 
-/// Whether callers refuse the certificate of the API, since it is not for the host that they call. Behind a
-/// proxy they see the proxy's.
+/// The problem of a certificate of the API that callers refuse, since it is not for the host that they call.
+/// Behind a proxy they see the proxy's.
 fn other_name(settings: &Settings) -> Option<Finding> {
     let http = &settings.http;
     if !http.trusted_proxies.is_empty() {
@@ -82,8 +82,13 @@ fn in_file(setting: &str, path: &str, fix: &str, when: (Duration, Timestamp)) ->
             return vec![problem("certificate", said, "write the certificates in PEM")];
         }
     };
-    let invalid = certificates.iter().filter_map(|der| invalidity(der, when));
-    invalid.map(|why| problem("certificate", format!("`{setting}`: {path}: {why}"), fix)).collect()
+    let mut findings = Vec::new();
+    for der in &certificates {
+        if let Some(why) = invalidity(der, when) {
+            findings.push(problem("certificate", format!("`{setting}`: {path}: {why}"), fix));
+        }
+    }
+    findings
 }
 
 /// The reason why a certificate (DER) is not valid now, or not for the whole notice period.
@@ -92,18 +97,15 @@ fn invalidity(der: &[u8], (notice, now): (Duration, Timestamp)) -> Option<String
         Ok(parsed) => parsed,
         Err(error) => return Some(format!("a certificate cannot be parsed: {error}")),
     };
-    let day = |seconds| {
-        Timestamp::from_second(seconds).map_or_else(|e| e.to_string(), |time| day_of(time).to_string())
-    };
-    let (from, until) =
-        (certificate.validity().not_before.timestamp(), certificate.validity().not_after.timestamp());
+    let from = certificate.validity().not_before.timestamp();
+    let until = certificate.validity().not_after.timestamp();
     let subject = certificate.subject();
     if now.as_second() < from {
-        Some(format!("the certificate of {subject} is not valid before {}", day(from)))
+        Some(format!("the certificate of {subject} is not valid before {}", day_of_seconds(from)))
     } else if now.as_second() > until {
-        Some(format!("the certificate of {subject} expired on {}", day(until)))
+        Some(format!("the certificate of {subject} expired on {}", day_of_seconds(until)))
     } else if until - now.as_second() < i64::try_from(notice.as_secs()).unwrap_or(i64::MAX) {
-        Some(format!("the certificate of {subject} expires on {}", day(until)))
+        Some(format!("the certificate of {subject} expires on {}", day_of_seconds(until)))
     } else {
         None
     }
@@ -114,10 +116,14 @@ fn invalidity(der: &[u8], (notice, now): (Duration, Timestamp)) -> Option<String
 pub(super) fn keys(settings: &Settings, examination: &Examination, now: Timestamp) -> Vec<Finding> {
     let when = (settings.doctor.expiry_notice.std(), now);
     let fix = "ask the provider's operator to publish the next key before: Norma fetches it by itself";
-    let invalid =
-        examination.certificates.iter().filter_map(|(kid, der)| Some((kid, invalidity(der, when)?)));
     let issuer = &examination.issuer;
-    invalid.map(|(kid, why)| problem("keys", format!("{issuer}: key `{kid}`: {why}"), fix)).collect()
+    let mut findings = Vec::new();
+    for (kid, der) in &examination.certificates {
+        if let Some(why) = invalidity(der, when) {
+            findings.push(problem("keys", format!("{issuer}: key `{kid}`: {why}"), fix));
+        }
+    }
+    findings
 }
 
 /// Grants that end within the notice period without another one that continues them; and whether any is in
@@ -130,30 +136,44 @@ pub(super) fn grants(settings: &Settings, policy: &Policy, now: Timestamp) -> Ve
     let mut findings = Vec::new();
     for (id, grant) in &policy.grants {
         let Some(until) = grant.until.as_ref().and_then(date) else { continue };
-        let is_continued =
-            policy.grants.iter().any(|(other, next)| other != id && continues(next, grant, until));
-        if (today..=last).contains(&until) && !is_continued {
-            let client = grant.client.as_ref().map_or(String::new(), |client| format!(", client {client}"));
-            let said = format!("grant {id} of tenant {}{client} ends on {until}", grant.tenant);
-            let fix = format!(
-                "extend it with `norma grant add {} … --until DATE` and the scope that `norma grant list` shows, or let it end",
-                grant.tenant
-            );
-            findings.push(problem("grants", said, fix));
+        if !(today..=last).contains(&until) {
+            continue;
         }
+        if policy.grants.iter().any(|(other, next)| other != id && continues(next, grant, until)) {
+            continue;
+        }
+        let client = match &grant.client {
+            Some(client) => format!(", client {client}"),
+            None => String::new(),
+        };
+        let said = format!("grant {id} of tenant {}{client} ends on {until}", grant.tenant);
+        let fix = format!(
+            "extend it with `norma grant add {} … --until DATE` and the scope that `norma grant list` shows, or let it end",
+            grant.tenant
+        );
+        findings.push(problem("grants", said, fix));
     }
-    let is_in_force = |grant: &Grant| {
-        grant.from.as_ref().and_then(date).is_none_or(|from| from <= today)
-            && grant.until.as_ref().and_then(date).is_none_or(|until| until >= today)
-    };
-    if !policy.grants.is_empty() && !policy.grants.iter().any(|(_, grant)| is_in_force(grant)) {
+    if !policy.grants.is_empty() && !policy.grants.iter().any(|(_, grant)| is_in_force(grant, today)) {
         let fix = "see `norma grant list`; give standards with `norma grant add`";
         findings.push(problem("grants", "no grant is in force today: nobody may read anything", fix));
     }
     findings
 }
 
-/// Whether the key that signs asset URLs is to be replaced.
+/// True for a grant that has begun and has not ended.
+fn is_in_force(grant: &Grant, today: Date) -> bool {
+    if let Some(from) = grant.from.as_ref().and_then(date)
+        && from > today
+    {
+        return false;
+    }
+    match grant.until.as_ref().and_then(date) {
+        Some(until) => until >= today,
+        None => true,
+    }
+}
+
+/// Checks whether the key that signs asset URLs is to be replaced.
 pub(super) fn signing_key(policy: &Policy, now: Timestamp) -> Finding {
     let made = policy.signing_keys.first().and_then(|key| Timestamp::try_from(key.made).ok());
     let Some(made) = made else {
@@ -172,18 +192,36 @@ pub(super) fn signing_key(policy: &Policy, now: Timestamp) -> Finding {
     well("signing-key", said)
 }
 
-/// Whether a grant gives at least the rights of another one, without a day between them.
+/// True for a grant that gives at least the rights of another one, without a day between them.
 fn continues(next: &Grant, grant: &Grant, until: Date) -> bool {
-    next.tenant == grant.tenant
-        && (next.client.is_none() || next.client == grant.client)
-        && next.scope == grant.scope
-        && next.level >= grant.level
-        && next.until.as_ref().and_then(date).is_none_or(|end| end > until)
-        && next.from.as_ref().and_then(date).is_none_or(|from| from <= until.saturating_add(1.day()))
+    if next.tenant != grant.tenant || next.scope != grant.scope || next.level < grant.level {
+        return false;
+    }
+    // A grant without client is for all clients of the tenant.
+    if next.client.is_some() && next.client != grant.client {
+        return false;
+    }
+    if let Some(end) = next.until.as_ref().and_then(date)
+        && end <= until
+    {
+        return false;
+    }
+    match next.from.as_ref().and_then(date) {
+        Some(from) => from <= until.saturating_add(1.day()),
+        None => true,
+    }
 }
 
 fn date(day: &Day) -> Option<Date> {
     day.as_str().parse().ok()
+}
+
+/// The day of a time in seconds since 1970, or why there is none.
+fn day_of_seconds(seconds: i64) -> String {
+    match Timestamp::from_second(seconds) {
+        Ok(time) => day_of(time).to_string(),
+        Err(error) => error.to_string(),
+    }
 }
 
 fn day_of(time: Timestamp) -> Date {
@@ -198,7 +236,7 @@ mod tests {
     use axum::routing::get;
     use data_encoding::{BASE64, BASE64URL_NOPAD};
     use norma_auth::{Algorithm, Https, Profile, Rules, examine};
-    use norma_store::SigningKey;
+    use norma_store::{GrantScope, Level, SigningKey};
     use rcgen::{CertificateParams, KeyPair};
 
     use super::*;
@@ -236,6 +274,51 @@ mod tests {
         assert_eq!(check, "signing-key");
         assert!(said.ends_with("made on 2079-07-08, more than 400 days ago"), "{said}");
         assert!(fix.unwrap().contains("norma store rotate-key"));
+    }
+
+    fn grant(from: &str, until: &str) -> Grant {
+        let day = |text: &str| if text.is_empty() { None } else { Some(text.parse().unwrap()) };
+        let scope = GrantScope::Urns("*".parse().unwrap());
+        Grant {
+            tenant: "t".into(),
+            client: None,
+            scope,
+            level: Level::Read,
+            from: day(from),
+            until: day(until),
+        }
+    }
+
+    /// What is said of these grants on 1 June 2026.
+    fn said(grants: Vec<Grant>) -> Vec<String> {
+        let policy = Policy { grants: (1..).zip(grants).collect(), ..Policy::default() };
+        let now = "2026-06-01T12:00:00Z".parse().unwrap();
+        let findings = super::grants(&Settings::defaults(), &policy, now);
+        findings.into_iter().map(|finding| finding.said).collect()
+    }
+
+    #[test]
+    fn a_grant_that_ends_soon_is_reported_unless_another_one_continues_it() {
+        let ends = ["grant 1 of tenant t ends on 2026-06-20"];
+        assert_eq!(said(vec![grant("", "2026-06-20")]), ends);
+        assert_eq!(said(vec![grant("", "2026-06-20"), grant("2026-06-22", "")]), ends, "a day is between");
+        assert_eq!(said(vec![grant("", "2026-06-20"), grant("2026-06-21", "")]), [""; 0]);
+        let mut lower = grant("", "");
+        lower.level = Level::Discover;
+        assert_eq!(said(vec![grant("", "2026-06-20"), lower]), ends, "it gives less");
+        let mut of_client = grant("", "");
+        of_client.client = Some("c".into());
+        assert_eq!(said(vec![grant("", "2026-06-20"), of_client]), ends, "it is for one client");
+        assert_eq!(said(vec![grant("", "2026-07-20")]), [""; 0], "it ends after the notice period");
+    }
+
+    #[test]
+    fn grants_of_which_none_is_in_force_are_reported() {
+        let none = ["no grant is in force today: nobody may read anything"];
+        assert_eq!(said(vec![grant("2026-06-02", "")]), none);
+        assert_eq!(said(vec![grant("", "2026-05-31")]), none);
+        assert_eq!(said(vec![grant("2026-06-01", "")]), [""; 0]);
+        assert_eq!(said(Vec::new()), [""; 0]);
     }
 
     #[tokio::test]

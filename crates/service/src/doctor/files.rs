@@ -17,19 +17,29 @@ type NamedPath = (&'static str, PathBuf);
 
 /// The file of an embedded store; `None` for a store on a server.
 pub(super) fn store_file(settings: &Settings) -> Option<PathBuf> {
-    let store = &settings.store.store;
-    let path = store.strip_prefix("sqlite:").map_or(store.as_str(), |path| path.trim_start_matches("//"));
-    (!path.contains("://")).then(|| path.into())
+    let store = settings.store.store.as_str();
+    let path = match store.strip_prefix("sqlite:") {
+        Some(path) => path.trim_start_matches("//"),
+        None => store,
+    };
+    if path.contains("://") { None } else { Some(path.into()) }
 }
 
 /// The folder of blobs; `None` where they are elsewhere.
 fn blobs_folder(settings: &Settings) -> Option<PathBuf> {
-    url::Url::parse(&settings.store.blobs).ok().filter(|url| url.scheme() == "file")?.to_file_path().ok()
+    let url = url::Url::parse(&settings.store.blobs).ok()?;
+    if url.scheme() != "file" {
+        return None;
+    }
+    url.to_file_path().ok()
 }
 
 /// The audit file; `None` if none is set.
 fn audit_file(settings: &Settings) -> Option<&Path> {
-    Some(settings.log.audit_file.as_str()).filter(|path| !path.is_empty()).map(Path::new)
+    match settings.log.audit_file.as_str() {
+        "" => None,
+        path => Some(Path::new(path)),
+    }
 }
 
 /// The folder of the search index; `None` where search is off.
@@ -39,8 +49,10 @@ fn search_folder(settings: &Settings) -> Option<PathBuf> {
 
 /// The folder, or the nearest one above it that exists: there it will be made.
 fn existing(folder: &Path) -> PathBuf {
-    let mut above = folder.ancestors();
-    above.find(|path| path.is_dir()).map_or_else(|| ".".into(), Path::to_owned)
+    match folder.ancestors().find(|path| path.is_dir()) {
+        Some(path) => path.to_owned(),
+        None => ".".into(),
+    }
 }
 
 /// A path for messages, without a password: a mistyped address of a database may have one, and is read as a
@@ -51,23 +63,56 @@ fn shown(path: &Path) -> String {
 
 /// Folders that the service writes to.
 fn written_folders(settings: &Settings) -> Vec<NamedPath> {
-    let store = store_file(settings).map(|file| ("the store", folder_of(&file).to_owned()));
-    let blobs = blobs_folder(settings).map(|folder| ("the blobs", folder));
-    let audit = audit_file(settings).map(|file| ("the audit file", folder_of(file).to_owned()));
-    let mut folders: Vec<NamedPath> = [store, blobs, audit].into_iter().flatten().collect();
-    // By default it is next to the store: the same file system is not reported twice.
-    let device = |folder: &Path| folder.metadata().ok().map(|about| about.dev());
-    let search = search_folder(settings).map(|folder| existing(&folder));
-    let search = search.filter(|search| folders.iter().all(|(_, one)| device(one) != device(search)));
-    folders.extend(search.map(|folder| ("the search index", folder)));
+    let mut folders: Vec<NamedPath> = Vec::new();
+    if let Some(file) = store_file(settings) {
+        folders.push(("the store", folder_of(&file).to_owned()));
+    }
+    if let Some(folder) = blobs_folder(settings) {
+        folders.push(("the blobs", folder));
+    }
+    if let Some(file) = audit_file(settings) {
+        folders.push(("the audit file", folder_of(file).to_owned()));
+    }
+    if let Some(folder) = search_folder(settings) {
+        let folder = existing(&folder);
+        // By default it is next to the store: the same file system is not reported twice.
+        if folders.iter().all(|(_, other)| device(other) != device(&folder)) {
+            folders.push(("the search index", folder));
+        }
+    }
     folders.retain(|(_, folder)| folder.is_dir());
     folders
 }
 
+/// The file system that a folder is in; `None` where there is no such folder.
+fn device(folder: &Path) -> Option<u64> {
+    Some(folder.metadata().ok()?.dev())
+}
+
 /// Checks whether other users of the machine can read content or secrets, or replace files of the service.
 pub(super) fn permissions(settings: &Settings, secret_files: &[PathBuf]) -> Vec<Finding> {
-    let mut private: Vec<NamedPath> =
-        secret_files.iter().map(|path| ("a file with a secret", path.clone())).collect();
+    let mut findings = Vec::new();
+    for (what, path) in private_files(settings, secret_files) {
+        findings.extend(open_to_others((what, path), 0o007, "use", "o-rwx"));
+    }
+    for (what, folder) in written_folders(settings) {
+        // That of the blobs is one of the private files.
+        if what != "the blobs" {
+            findings.extend(open_to_others((what, folder), 0o002, "change the folder of", "o-w"));
+        }
+    }
+    if findings.is_empty() {
+        findings.push(well("permissions", "files with secrets and content are closed to other users"));
+    }
+    findings
+}
+
+/// Files and folders that no other user may read.
+fn private_files(settings: &Settings, secret_files: &[PathBuf]) -> Vec<NamedPath> {
+    let mut private: Vec<NamedPath> = Vec::new();
+    for path in secret_files {
+        private.push(("a file with a secret", path.clone()));
+    }
     if !settings.http.tls_key.is_empty() {
         private.push(("the private key `tls-key`", settings.http.tls_key.clone().into()));
     }
@@ -78,35 +123,33 @@ pub(super) fn permissions(settings: &Settings, secret_files: &[PathBuf]) -> Vec<
             private.push(("the store", name.into()));
         }
     }
-    private.extend(blobs_folder(settings).map(|folder| ("the folder of the blobs", folder)));
-    private.extend(search_folder(settings).map(|folder| ("the folder of the search index", folder)));
+    if let Some(folder) = blobs_folder(settings) {
+        private.push(("the folder of the blobs", folder));
+    }
+    if let Some(folder) = search_folder(settings) {
+        private.push(("the folder of the search index", folder));
+    }
     if let Some(file) = audit_file(settings) {
-        let rotated = rotated_files(file).unwrap_or_default().into_iter().map(|(_, path)| path);
-        private.extend(rotated.chain([file.to_owned()]).map(|path| ("the audit file", path)));
-    }
-    let mut findings = Vec::new();
-    let mut check = |(what, path): NamedPath, forbidden: u32, verb: &str, change: &str| {
-        // Other checks report missing files.
-        let Ok(about) = path.metadata() else { return };
-        let mode = about.permissions().mode() & 0o7777;
-        if mode & forbidden != 0 {
-            let path = shown(&path);
-            let said = format!("every user of this machine may {verb} {what} {path}: its mode is {mode:04o}");
-            findings.push(problem("permissions", said, format!("run `chmod {change} {path}`")));
+        for (_, rotated) in rotated_files(file).unwrap_or_default() {
+            private.push(("the audit file", rotated));
         }
-    };
-    for file in private {
-        check(file, 0o007, "use", "o-rwx");
+        private.push(("the audit file", file.to_owned()));
     }
-    for (what, folder) in written_folders(settings) {
-        if !matches!(what, "the blobs") {
-            check((what, folder), 0o002, "change the folder of", "o-w");
-        }
+    private
+}
+
+/// The problem of a file whose mode has one of the forbidden bits for other users: what they may do with it,
+/// and the change for `chmod`.
+fn open_to_others((what, path): NamedPath, forbidden: u32, verb: &str, change: &str) -> Option<Finding> {
+    // Other checks report missing files.
+    let about = path.metadata().ok()?;
+    let mode = about.permissions().mode() & 0o7777;
+    if mode & forbidden == 0 {
+        return None;
     }
-    if findings.is_empty() {
-        findings.push(well("permissions", "files with secrets and content are closed to other users"));
-    }
-    findings
+    let path = shown(&path);
+    let said = format!("every user of this machine may {verb} {what} {path}: its mode is {mode:04o}");
+    Some(problem("permissions", said, format!("run `chmod {change} {path}`")))
 }
 
 /// Checks whether there is space in the file systems that the service writes to.
@@ -221,7 +264,7 @@ pub(super) fn search(settings: &Settings) -> Finding {
     )
 }
 
-/// Whether the last backup is recent.
+/// Checks whether the last backup is recent.
 pub(super) fn backup(settings: &Settings, now: Timestamp) -> Finding {
     let path = settings.doctor.backup_path.as_str();
     if path.is_empty() {

@@ -46,21 +46,25 @@ impl Admission {
     /// A slot for a connection from this address, or the setting whose limit is reached.
     pub(super) fn admit(self: &Arc<Self>, address: IpAddr) -> Result<ConnectionSlot, &'static str> {
         let address = address.to_canonical();
-        let counted = self.max_per_address.filter(|_| !self.exempt.iter().any(|n| n.contains(&address)));
-        let network = counted.map(|_| network(address));
+        let is_exempt = self.exempt.iter().any(|exempt| exempt.contains(&address));
         let mut open = self.lock();
         if open.all >= self.max {
             return Err("max-connections");
         }
-        if let (Some(max), Some(network)) = (counted, network) {
+        let mut counted = None;
+        if let Some(max) = self.max_per_address
+            && !is_exempt
+        {
+            let network = network(address);
             let count = open.by_network.entry(network).or_default();
             if *count >= max {
                 return Err("max-connections-per-address");
             }
             *count += 1;
+            counted = Some(network);
         }
         open.all += 1;
-        Ok(ConnectionSlot { admission: self.clone(), network })
+        Ok(ConnectionSlot { admission: self.clone(), network: counted })
     }
 
     fn lock(&self) -> std::sync::MutexGuard<'_, OpenConnections> {

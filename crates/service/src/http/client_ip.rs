@@ -18,30 +18,46 @@ pub(super) fn address(trusted: &[IpNet], extensions: &Extensions, headers: &Head
 /// Reads X-Forwarded-For from its end, where the nearest proxy wrote, as long as the writers are trusted. A
 /// value that is not an address ends the walk: what comes before it cannot be trusted.
 fn client_ip(peer: IpAddr, headers: &HeaderMap, trusted: impl Fn(&IpAddr) -> bool) -> IpAddr {
-    let values = headers.get_all("x-forwarded-for").iter().map(|value| value.to_str().unwrap_or_default());
-    let chain: Vec<&str> = values.flat_map(|value| value.split(',')).map(str::trim).collect();
+    let mut hops: Vec<&str> = Vec::new();
+    for value in headers.get_all("x-forwarded-for") {
+        hops.extend(value.to_str().unwrap_or_default().split(','));
+    }
     let mut nearest = peer;
-    for hop in chain.into_iter().rev() {
-        // Some proxies write the port as well.
-        let address = hop.parse().or_else(|_| hop.parse::<SocketAddr>().map(|address| address.ip()));
-        match address.map(|ip: IpAddr| ip.to_canonical()) {
-            Ok(address) if trusted(&nearest) => nearest = address,
-            _ => break,
+    for hop in hops.into_iter().rev() {
+        if !trusted(&nearest) {
+            break;
         }
+        let Some(address) = written_address(hop.trim()) else { break };
+        nearest = address.to_canonical();
     }
     nearest
 }
 
+/// The address that a proxy wrote. Some proxies write the port as well.
+fn written_address(hop: &str) -> Option<IpAddr> {
+    if let Ok(address) = hop.parse::<IpAddr>() {
+        return Some(address);
+    }
+    let with_port = hop.parse::<SocketAddr>().ok()?;
+    Some(with_port.ip())
+}
+
 /// The networks of the setting `trusted-proxies`, each given as an address or a network.
 pub(crate) fn networks(proxies: &[String]) -> Result<Vec<IpNet>, UnusableSetting> {
-    let network = |text: &String| {
-        let one = || text.parse::<std::net::IpAddr>().map(IpNet::from);
-        text.parse::<IpNet>().or_else(|_| one()).map_err(|_| UnusableSetting {
-            setting: "trusted-proxies",
-            why: format!("expected an IP address or a network such as 10.0.0.0/8, found `{text}`"),
-        })
-    };
-    proxies.iter().map(network).collect()
+    let mut networks = Vec::with_capacity(proxies.len());
+    for text in proxies {
+        if let Ok(network) = text.parse::<IpNet>() {
+            networks.push(network);
+        } else if let Ok(address) = text.parse::<IpAddr>() {
+            networks.push(IpNet::from(address));
+        } else {
+            return Err(UnusableSetting {
+                setting: "trusted-proxies",
+                why: format!("expected an IP address or a network such as 10.0.0.0/8, found `{text}`"),
+            });
+        }
+    }
+    Ok(networks)
 }
 
 #[cfg(test)]

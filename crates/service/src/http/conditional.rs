@@ -2,6 +2,7 @@
 //! them, or with a range of them.
 
 use std::convert::Infallible;
+use std::ops::Range;
 use std::time::SystemTime;
 
 use axum::body::Body;
@@ -54,69 +55,54 @@ pub(super) async fn answer(
         prepared.headers.insert(header::CONTENT_ENCODING, gzip);
         body = *coded;
     }
-    let (size, open) = match body {
-        Content::Whole { size: Some(size), make: _ } if method == Method::HEAD => {
-            let mut response = Response::new(Body::empty());
-            *response.headers_mut() = prepared.headers.clone();
-            response.headers_mut().insert(header::CONTENT_LENGTH, size.into());
-            return Ok((response, Some(prepared)));
+    let is_head = method == Method::HEAD;
+    match body {
+        Content::Whole { size: Some(size), make: _ } if is_head => {
+            Ok((prepared.head(Some(size)), Some(prepared)))
         }
-        Content::OfGet(_) if method == Method::HEAD => {
-            // Its size is not known: without this, a size of 0 would be stated.
-            let mut response =
-                Response::new(Body::from_stream(futures::stream::empty::<Result<Bytes, Infallible>>()));
-            *response.headers_mut() = prepared.headers.clone();
-            return Ok((response, Some(prepared)));
-        }
+        Content::OfGet(_) if is_head => Ok((prepared.head(None), Some(prepared))),
         Content::Whole { make, .. } | Content::OfGet(make) => {
             prepared.body = Some(make.await?);
             let cover = async |bytes| memory().cover(bytes).await;
             let response = prepared.answer(headers, cover).await.expect("the body is there")?;
             let is_small = prepared.size() as u64 <= MAX_BUFFERED;
-            return Ok((response, is_small.then_some(prepared)));
+            Ok((response, is_small.then_some(prepared)))
         }
-        Content::Pieces { size, open } => (size, open),
+        // Of HEAD, nothing is read.
+        Content::Pieces { size, open: _ } if is_head => Ok((prepared.head(size), None)),
+        Content::Pieces { size: None, open } => {
+            let body = body::stream_body(open.await?, (0, None), id, memory()).await?;
+            Ok((prepared.with_body(body), None))
+        }
+        Content::Pieces { size: Some(size), open } => {
+            // A range is for GET only (RFC 9110, section 14.2).
+            let requested = if has_ranges && method == Method::GET {
+                requested_range(headers, prepared.tag.as_ref(), size)
+            } else {
+                RequestedRange::Whole
+            };
+            let (status, range) = sent_range(requested, size)?;
+            prepared.set_range(status, &range, size);
+            let body = body::stream_body(open.await?, (range.start, Some(range.end)), id, memory()).await?;
+            let mut response = prepared.with_body(body);
+            *response.status_mut() = status;
+            Ok((response, None))
+        }
         Content::Deferred(_) | Content::InGzip(_) => unreachable!("they are opened above, once"),
-    };
-    let Some(size) = size else {
-        let body = match *method {
-            // The size is unknown, and an empty stream gives no `Content-Length`.
-            Method::HEAD => Body::from_stream(futures::stream::empty::<Result<Bytes, Infallible>>()),
-            _ => body::stream_body(open.await?, (0, None), id, memory()).await?,
-        };
-        let mut response = Response::new(body);
-        *response.headers_mut() = prepared.headers;
-        return Ok((response, None));
-    };
-    // A range is for GET only (RFC 9110, section 14.2).
-    let requested = match has_ranges && method == Method::GET {
-        true => requested_range(headers, prepared.tag.as_ref(), size),
-        false => RequestedRange::Whole,
-    };
-    let (status, range) = match requested {
-        RequestedRange::Whole => (StatusCode::OK, 0..size),
-        RequestedRange::Part(start, end) => (StatusCode::PARTIAL_CONTENT, start..end),
+    }
+}
+
+/// The status of an answer with the requested range of a body of this size, and the bytes that are sent.
+fn sent_range(requested: RequestedRange, size: u64) -> Result<(StatusCode, Range<u64>), Failure> {
+    match requested {
+        RequestedRange::Whole => Ok((StatusCode::OK, 0..size)),
+        RequestedRange::Part(start, end) => Ok((StatusCode::PARTIAL_CONTENT, start..end)),
         RequestedRange::Nothing => {
             let detail = format!("The asset has {size} bytes; the range lies beyond them.");
-            return Err(Failure::new(Code::RangeNotSatisfiable, detail)
-                .with(header::CONTENT_RANGE, format!("bytes */{size}")));
+            Err(Failure::new(Code::RangeNotSatisfiable, detail)
+                .with(header::CONTENT_RANGE, format!("bytes */{size}")))
         }
-    };
-    let mut headers = prepared.headers;
-    headers.insert(header::CONTENT_LENGTH, (range.end - range.start).into());
-    if status == StatusCode::PARTIAL_CONTENT {
-        let part = format!("bytes {}-{}/{size}", range.start, range.end - 1);
-        headers.insert(header::CONTENT_RANGE, HeaderValue::try_from(part).expect("digits are ASCII"));
     }
-    // Of HEAD, nothing is read.
-    let body = match *method {
-        Method::HEAD => Body::empty(),
-        _ => body::stream_body(open.await?, (range.start, Some(range.end)), id, memory()).await?,
-    };
-    let mut response = Response::new(body);
-    *response.status_mut() = status;
-    *response.headers_mut() = headers;
-    Ok((response, None))
 }
 
 impl PreparedResponse {
@@ -152,6 +138,34 @@ impl PreparedResponse {
         Self { tag: strong, modified, headers, is_public: caching == Caching::Public, body: None }
     }
 
+    /// The answer to HEAD for a body of this size. Where the size is not known, the body is an empty stream:
+    /// an empty body would state a `Content-Length` of 0.
+    fn head(&self, size: Option<u64>) -> Response {
+        let Some(size) = size else {
+            let empty = futures::stream::empty::<Result<Bytes, Infallible>>();
+            return self.with_body(Body::from_stream(empty));
+        };
+        let mut response = self.with_body(Body::empty());
+        response.headers_mut().insert(header::CONTENT_LENGTH, size.into());
+        response
+    }
+
+    /// Adds the length of what is sent of a body of this size, and its place where it is a part.
+    fn set_range(&mut self, status: StatusCode, range: &Range<u64>, size: u64) {
+        self.headers.insert(header::CONTENT_LENGTH, (range.end - range.start).into());
+        if status == StatusCode::PARTIAL_CONTENT {
+            let part = format!("bytes {}-{}/{size}", range.start, range.end - 1);
+            let part = HeaderValue::try_from(part).expect("digits are ASCII");
+            self.headers.insert(header::CONTENT_RANGE, part);
+        }
+    }
+
+    fn with_body(&self, body: Body) -> Response {
+        let mut response = Response::new(body);
+        *response.headers_mut() = self.headers.clone();
+        response
+    }
+
     /// Number of bytes that the body has in memory.
     pub(super) fn size(&self) -> usize {
         self.body.as_ref().map_or(0, Bytes::len)
@@ -169,15 +183,13 @@ impl PreparedResponse {
         }
         let bytes = self.body.clone()?;
         // Public documents are in memory once, however many clients read them.
-        let bytes = match self.is_public {
-            true => Ok(bytes),
-            false => cover(bytes).await,
-        };
-        Some(bytes.map(|bytes| {
-            let mut response = Response::new(Body::from(bytes));
-            *response.headers_mut() = self.headers.clone();
-            response
-        }))
+        if self.is_public {
+            return Some(Ok(self.with_body(Body::from(bytes))));
+        }
+        match cover(bytes).await {
+            Ok(covered) => Some(Ok(self.with_body(Body::from(covered)))),
+            Err(failure) => Some(Err(failure)),
+        }
     }
 
     /// The answer if a request's conditions need no bytes.
@@ -203,7 +215,7 @@ impl PreparedResponse {
 /// The result of the conditions of a GET or HEAD.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum Condition {
-    /// Send the representation.
+    /// The representation is sent: no condition holds against it.
     Send,
     /// The caller has it: 304.
     NotModified,
@@ -235,13 +247,23 @@ fn condition(headers: &HeaderMap, tag: &headers::ETag, modified: Option<SystemTi
     Condition::Send
 }
 
-/// Whether `If-None-Match` names the tag, also with the suffix of a proxy that compressed the answer.
+/// True if `If-None-Match` names the tag, also with the suffix of a proxy that compressed the answer.
 fn is_known(headers: &HeaderMap, tag: &headers::ETag) -> bool {
-    let names = |tags: IfNoneMatch| !tags.precondition_passes(tag);
-    headers.typed_get::<IfNoneMatch>().is_some_and(names) || {
-        let sent = headers.get_all(header::IF_NONE_MATCH).iter();
-        let own: Vec<HeaderValue> = sent.filter_map(without_suffixes).collect();
-        IfNoneMatch::decode(&mut own.iter()).is_ok_and(names)
+    let sent = headers.get_all(header::IF_NONE_MATCH);
+    if names(IfNoneMatch::decode(&mut sent.iter()), tag) {
+        return true;
+    }
+    let mut without_suffix = Vec::new();
+    for tags in sent {
+        without_suffix.extend(without_suffixes(tags));
+    }
+    names(IfNoneMatch::decode(&mut without_suffix.iter()), tag)
+}
+
+fn names(tags: Result<IfNoneMatch, headers::Error>, tag: &headers::ETag) -> bool {
+    match tags {
+        Ok(tags) => !tags.precondition_passes(tag),
+        Err(_) => false,
     }
 }
 

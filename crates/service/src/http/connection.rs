@@ -26,7 +26,7 @@ use crate::requests::RequestSlot;
 /// The phase of a listener between its start and its end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum Phase {
-    /// It serves.
+    /// The connection serves requests.
     Serving,
     /// It still accepts connections and requests, and asks clients to use another instance.
     Draining,
@@ -95,7 +95,7 @@ pub(super) struct Activity {
     blocked_since: AtomicU64,
     stopping: AtomicBool,
     cut: AtomicBool,
-    /// Whether the client may still be sending a request that was answered.
+    /// The client may still be sending a request that was answered.
     is_sending: AtomicBool,
     /// The socket after its end, where the client may still be sending.
     left: Mutex<Option<TcpStream>>,
@@ -104,7 +104,7 @@ pub(super) struct Activity {
 /// A request in progress, from its head to the last byte of its answer.
 pub(super) struct RequestGuard {
     connection: Arc<Activity>,
-    /// Its slot among the requests of its client, once that is known.
+    /// The slot among the requests of its client, once that is known.
     slot: OnceLock<RequestSlot>,
 }
 
@@ -191,12 +191,12 @@ impl Activity {
         }
     }
 
-    /// Whether the client is to be asked to use another instance.
+    /// True once the client is to be asked to use another instance.
     pub(super) fn is_stopping(&self) -> bool {
         self.stopping.load(Relaxed)
     }
 
-    /// Whether the service has given this connection up.
+    /// True once the service has given this connection up.
     pub(super) fn is_cut(&self) -> bool {
         self.cut.load(Relaxed)
     }

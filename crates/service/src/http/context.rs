@@ -31,7 +31,7 @@ pub(super) struct RequestContext {
     /// The path and query, with selection and provision; empty for assets. Only reads with known parameters
     /// are audited, so that nothing but these gets into the audit.
     target: String,
-    /// Tenant and client.
+    /// Tenant and client of a caller with an accepted token.
     pub(super) caller: Option<(String, String)>,
     /// The standards whose content was requested.
     pub(super) standards: RequestedStandards,
@@ -66,7 +66,7 @@ impl RequestContext {
         }
     }
 
-    /// The request's id.
+    /// The request's id, as in `X-Request-Id`.
     pub(super) fn id(&self) -> &str {
         self.id.to_str().expect("an id is visible ASCII")
     }
@@ -103,11 +103,11 @@ impl RequestContext {
     /// Writes one line for the audit if content was requested or searched.
     pub(super) fn audit(&self, audit: &Audit, response: &Response) {
         let RequestedStandards { standard, other, is_search, found } = &self.standards;
-        let Some((tenant, client)) = self.caller.as_ref().filter(|_| standard.is_some() || *is_search) else {
+        if standard.is_none() && !is_search && found.is_empty() {
             return;
-        };
-        let bytes = response.headers().get(header::CONTENT_LENGTH).and_then(|value| value.to_str().ok());
-        let bytes = bytes.and_then(|value| value.parse().ok()).or(response.body().size_hint().exact());
+        }
+        let Some((tenant, client)) = &self.caller else { return };
+        let bytes = stated_length(response).or(response.body().size_hint().exact());
         audit.read(&Read {
             request: self.id(),
             tenant,
@@ -154,15 +154,20 @@ impl RequestContext {
 
 /// The caller's id when it is short and visible ASCII, else a new one.
 fn request_id(headers: &HeaderMap) -> HeaderValue {
-    let usable = |id: &&HeaderValue| {
-        (1..=MAX_REQUEST_ID).contains(&id.len())
-            && id.as_bytes().iter().all(|b| b.is_ascii_alphanumeric() || b"-_.:".contains(b))
-    };
-    headers.get(REQUEST_ID).filter(usable).cloned().unwrap_or_else(|| {
-        let mut text = uuid::Uuid::encode_buffer();
-        HeaderValue::from_str(uuid::Uuid::new_v4().hyphenated().encode_lower(&mut text))
-            .expect("a UUID is ASCII")
-    })
+    if let Some(id) = headers.get(REQUEST_ID)
+        && (1..=MAX_REQUEST_ID).contains(&id.len())
+        && id.as_bytes().iter().all(|b| b.is_ascii_alphanumeric() || b"-_.:".contains(b))
+    {
+        return id.clone();
+    }
+    let mut text = uuid::Uuid::encode_buffer();
+    let id = uuid::Uuid::new_v4().hyphenated().encode_lower(&mut text);
+    HeaderValue::from_str(id).expect("a UUID is ASCII")
+}
+
+/// The length that an answer states. That of HEAD has no bytes.
+fn stated_length(response: &Response) -> Option<u64> {
+    response.headers().get(header::CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
 }
 
 /// Adds the headers for browsers: they must not guess types; a page may load only listed sources, and no
@@ -190,5 +195,33 @@ fn method_label(method: &Method) -> &'static str {
         "DELETE" => "DELETE",
         "PATCH" => "PATCH",
         _ => "other",
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn an_id_is_the_callers_where_it_is_short_and_of_safe_characters_and_else_a_new_one() {
+        let id = |sent: &str| {
+            let headers = HeaderMap::from_iter([(REQUEST_ID, HeaderValue::from_str(sent).unwrap())]);
+            request_id(&headers).to_str().unwrap().to_owned()
+        };
+        let longest = "a".repeat(MAX_REQUEST_ID);
+        for sent in ["a", "Order-7:b_2.1", &longest] {
+            assert_eq!(id(sent), sent);
+        }
+        let too_long = "a".repeat(MAX_REQUEST_ID + 1);
+        for sent in ["", "a b", "a;b", "a/b", &too_long] {
+            assert!(uuid::Uuid::try_parse(&id(sent)).is_ok(), "{sent}");
+        }
+    }
+
+    #[test]
+    fn methods_that_a_stranger_invents_have_one_label() {
+        for (sent, label) in [("GET", "GET"), ("PATCH", "PATCH"), ("get", "other"), ("BREW", "other")] {
+            assert_eq!(method_label(&Method::from_bytes(sent.as_bytes()).unwrap()), label);
+        }
     }
 }

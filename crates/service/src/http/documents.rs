@@ -26,7 +26,22 @@ use crate::sockets;
 struct PublicDocument {
     content_type: HeaderValue,
     /// The best coding first, identity last.
-    forms: Vec<(ContentCoding, HeaderValue, Bytes)>,
+    forms: Vec<DocumentForm>,
+}
+
+/// The bytes of a document in one coding.
+struct DocumentForm {
+    coding: ContentCoding,
+    tag: HeaderValue,
+    bytes: Bytes,
+}
+
+impl DocumentForm {
+    /// A form of the document whose identity bytes have this digest.
+    fn new(coding: ContentCoding, digest: &str, bytes: Bytes) -> Self {
+        let tag = tag(&format!("{digest}.{}", coding.name())).expect("digits and a coding are ASCII");
+        Self { coding, tag, bytes }
+    }
 }
 
 impl PublicDocument {
@@ -38,14 +53,10 @@ impl PublicDocument {
         if bytes.len() >= MIN_COMPRESSED {
             let mut gzip = GzEncoder::new(Vec::new(), Compression::default());
             gzip.write_all(&bytes).expect("a vector takes every byte");
-            forms.push((ContentCoding::Gzip, Bytes::from(gzip.finish().expect("a vector takes every byte"))));
+            let compressed = gzip.finish().expect("a vector takes every byte");
+            forms.push(DocumentForm::new(ContentCoding::Gzip, &digest, compressed.into()));
         }
-        forms.push((ContentCoding::Identity, bytes));
-        let tagged = forms.into_iter().map(|(coding, form)| {
-            let tag = tag(&format!("{digest}.{}", coding.name())).expect("digits and a coding are ASCII");
-            (coding, tag, form)
-        });
-        let forms = tagged.collect();
+        forms.push(DocumentForm::new(ContentCoding::Identity, &digest, bytes));
         Self { content_type: HeaderValue::from_static(content_type), forms }
     }
 
@@ -59,14 +70,13 @@ impl PublicDocument {
 
     /// The form that the request asks for.
     fn representation(&self, request: &Parts) -> Representation {
-        let offered: Vec<ContentCoding> = self.forms.iter().map(|(coding, _, _)| *coding).collect();
+        let offered: Vec<ContentCoding> = self.forms.iter().map(|form| form.coding).collect();
         let accept = list_of(&request.headers, header::ACCEPT_ENCODING);
         let chosen = ContentCoding::negotiate(accept.as_deref(), &offered);
-        let (coding, tag, bytes) =
-            self.forms.iter().find(|(coding, _, _)| *coding == chosen).expect("what is offered is there");
-        let body = Body::from_bytes(bytes.clone());
-        let mut representation = Representation::new(self.content_type.clone(), Some(tag.clone()), body);
-        representation.coded(*coding);
+        let form = self.forms.iter().find(|form| form.coding == chosen).expect("what is offered is there");
+        let body = Body::from_bytes(form.bytes.clone());
+        let mut representation = Representation::new(self.content_type.clone(), Some(form.tag.clone()), body);
+        representation.coded(form.coding);
         representation
     }
 }

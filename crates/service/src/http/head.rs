@@ -15,7 +15,11 @@ pub(super) fn check(request: &Parts) -> Result<(), Failure> {
         let detail = format!("Path and query have {target} bytes; the limit is {MAX_URI_SIZE}.");
         return Err(Failure::new(Code::UriTooLong, detail));
     }
-    let size: usize = request.headers.iter().map(|(name, value)| name.as_str().len() + value.len() + 4).sum();
+    let mut size = 0;
+    for (name, value) in &request.headers {
+        // A colon, a blank and the end of the line are part of a field.
+        size += name.as_str().len() + value.len() + 4;
+    }
     if size > MAX_HEADER_SIZE {
         let detail = format!("The header fields have {size} bytes; the limit is {MAX_HEADER_SIZE}.");
         return Err(Failure::new(Code::HeadersTooLarge, detail));
@@ -41,16 +45,26 @@ fn host(version: Version, headers: &HeaderMap) -> Result<(), &'static str> {
 /// 3.2).
 fn is_host(text: &[u8]) -> bool {
     let Ok(text) = std::str::from_utf8(text) else { return false };
-    let (host_is_good, port) = match text.strip_prefix('[').and_then(|rest| rest.split_once(']')) {
-        Some((address, port)) => (address.parse::<std::net::Ipv6Addr>().is_ok(), port),
-        None => {
-            let (name, port) = text.split_at(text.find(':').unwrap_or(text.len()));
-            // unreserved, sub-delims, and the sign of pct-encoded
-            (name.bytes().all(|b| b.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=%".contains(&b)), port)
-        }
-    };
-    let digits = if port.is_empty() { Some("") } else { port.strip_prefix(':') };
-    host_is_good && digits.is_some_and(|digits| digits.bytes().all(|b| b.is_ascii_digit()))
+    if let Some(rest) = text.strip_prefix('[')
+        && let Some((address, port)) = rest.split_once(']')
+    {
+        return address.parse::<std::net::Ipv6Addr>().is_ok() && is_port(port);
+    }
+    let (name, port) = text.split_at(text.find(':').unwrap_or(text.len()));
+    // unreserved, sub-delims, and the sign of pct-encoded
+    let is_name = name.bytes().all(|b| b.is_ascii_alphanumeric() || b"-._~!$&'()*+,;=%".contains(&b));
+    is_name && is_port(port)
+}
+
+/// Nothing, or a colon and digits; none after the colon are allowed too.
+fn is_port(text: &str) -> bool {
+    if text.is_empty() {
+        return true;
+    }
+    match text.strip_prefix(':') {
+        Some(digits) => digits.bytes().all(|b| b.is_ascii_digit()),
+        None => false,
+    }
 }
 
 #[cfg(test)]

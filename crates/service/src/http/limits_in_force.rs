@@ -2,12 +2,16 @@
 
 use norma_api::query::QueryLimits;
 use norma_api::shapes::{Limits, RateLimit};
+use norma_model::printed::MAX_CITATION_LENGTH;
 use norma_model::selection::{MAX_SELECTION_ITEMS, MAX_SELECTION_LENGTH};
 use norma_settings::Settings;
 
-use norma_reads::{CLIENT_SHARES, MAX_ASSET_REFERENCES, MAX_MIGRATED_IDS, ReadLimits, slots_per_tenant};
+use norma_reads::{
+    CLIENT_SHARES, MAX_ASSET_REFERENCES, MAX_CITATIONS, MAX_MIGRATED_IDS, MAX_QUOTATION_CHARACTERS,
+    MAX_QUOTATIONS, ReadLimits, slots_per_tenant,
+};
 
-use crate::fixed_limits::{MAX_BODY_SIZE, MAX_URI_SIZE};
+use crate::fixed_limits::{MAX_BODY_SIZE, MAX_QUOTATIONS_BODY_SIZE, MAX_URI_SIZE};
 
 /// The limits of these settings, and those that no setting changes.
 pub(super) fn limits_in_force(settings: &Settings, reads: &ReadLimits) -> Limits {
@@ -27,9 +31,14 @@ pub(super) fn limits_in_force(settings: &Settings, reads: &ReadLimits) -> Limits
         max_selection_items: number(MAX_SELECTION_ITEMS),
         max_references: number(MAX_ASSET_REFERENCES),
         max_migrated_ids: number(MAX_MIGRATED_IDS),
+        max_citations: number(MAX_CITATIONS),
+        max_citation_characters: number(MAX_CITATION_LENGTH),
+        max_quotations: number(MAX_QUOTATIONS),
+        max_quotation_characters: number(MAX_QUOTATION_CHARACTERS),
         max_compared_provisions: number(limits.max_compared_provisions),
         asset_url_seconds: u32::try_from(reads.asset_url_lifetime.as_secs()).unwrap_or(u32::MAX),
         max_body_bytes: MAX_BODY_SIZE as u64,
+        max_quotations_body_bytes: MAX_QUOTATIONS_BODY_SIZE as u64,
         max_uri_bytes: MAX_URI_SIZE as u64,
         max_token_bytes: norma_auth::MAX_TOKEN_SIZE as u64,
     }

@@ -25,7 +25,7 @@ use super::socket::Socket;
 use super::streams::{CountedBody, Streams};
 use super::tls::ServerCertificate;
 use crate::error::StartError;
-use crate::fixed_limits::{ListenerLimits, MAX_BODY_SIZE, MAX_HEADER_SIZE, MAX_URI_SIZE};
+use crate::fixed_limits::{ListenerLimits, MAX_HEADER_SIZE, MAX_QUOTATIONS_BODY_SIZE, MAX_URI_SIZE};
 use crate::telemetry::BoundedLines;
 
 /// One address that is served.
@@ -73,7 +73,7 @@ pub(crate) fn serve(
         builder: builder(settings, limits),
         timeouts,
         lingering: Lingering::new(limits, admission.exempt().to_vec()),
-        unread_bounds: (limits.unread_body_time, MAX_BODY_SIZE),
+        unread_bounds: (limits.unread_body_time, MAX_QUOTATIONS_BODY_SIZE),
         admission,
         certificate,
     };
@@ -168,7 +168,7 @@ async fn accept(listener: TcpListener, context: Arc<ListenerContext>, mut phase:
     }
 }
 
-/// Whether a client caused the error by closing before it was accepted; the next one can be accepted.
+/// True for an error that a client caused by closing before it was accepted; the next one can be accepted.
 fn is_connection_error(error: &std::io::Error) -> bool {
     use std::io::ErrorKind::{ConnectionAborted, ConnectionRefused, ConnectionReset};
     matches!(error.kind(), ConnectionAborted | ConnectionRefused | ConnectionReset)

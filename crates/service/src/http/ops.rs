@@ -9,7 +9,7 @@ use serde_json::json;
 
 use crate::state::Shared;
 
-/// The process runs.
+/// Answers that the process runs.
 pub(super) async fn live() -> &'static str {
     "ok\n"
 }

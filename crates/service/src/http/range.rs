@@ -10,9 +10,9 @@ use headers::{HeaderMapExt, IfRange};
 pub(super) enum RequestedRange {
     /// All of it: 200.
     Whole,
-    /// Bytes `start..end`: 206.
+    /// Bytes `start..end`, which are sent with 206.
     Part(u64, u64),
-    /// Nothing there: 416.
+    /// A range beyond the end, which is answered with 416.
     Nothing,
 }
 
@@ -28,17 +28,10 @@ pub(super) fn requested_range(
     {
         return RequestedRange::Whole;
     }
-    let sent = headers.get(header::RANGE).and_then(|value| value.to_str().ok());
-    let Some(range) = sent.and_then(|r| r.trim().split_once('=')).and_then(bytes) else {
+    let Some(Ok(sent)) = headers.get(header::RANGE).map(|value| value.to_str()) else {
         return RequestedRange::Whole;
     };
-    let Some((first, last)) = range.split_once('-').filter(|_| !range.contains(',')) else {
-        return RequestedRange::Whole;
-    };
-    let number = |digits: &str| {
-        let digits = digits.trim();
-        digits.bytes().all(|b| b.is_ascii_digit()).then(|| digits.parse::<u64>().ok()).flatten()
-    };
+    let Some((first, last)) = single_range(sent) else { return RequestedRange::Whole };
     let (start, end) = match (number(first), number(last)) {
         (Some(start), Some(last)) if start <= last => (start, last.saturating_add(1).min(length)),
         (Some(start), None) if last.trim().is_empty() => (start, length),
@@ -49,9 +42,23 @@ pub(super) fn requested_range(
     if start < end { RequestedRange::Part(start, end) } else { RequestedRange::Nothing }
 }
 
-/// The ranges, if their unit is bytes; the case of units does not count (section 14.1).
-fn bytes<'r>((unit, ranges): (&str, &'r str)) -> Option<&'r str> {
-    unit.trim().eq_ignore_ascii_case("bytes").then_some(ranges)
+/// The two ends of one range of bytes, as written; `None` for another unit or for several ranges. The case of
+/// units does not count (section 14.1).
+fn single_range(sent: &str) -> Option<(&str, &str)> {
+    let (unit, range) = sent.trim().split_once('=')?;
+    if !unit.trim().eq_ignore_ascii_case("bytes") || range.contains(',') {
+        return None;
+    }
+    range.split_once('-')
+}
+
+/// A number that is written in digits without a sign; `None` also where there are no digits.
+fn number(text: &str) -> Option<u64> {
+    let digits = text.trim();
+    if !digits.bytes().all(|b| b.is_ascii_digit()) {
+        return None;
+    }
+    digits.parse().ok()
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ use norma_api::Operation;
 use norma_api::problem::Code;
 use norma_reads::Failure;
 
-use crate::fixed_limits::MAX_BODY_SIZE;
+use crate::fixed_limits::{MAX_BODY_SIZE, MAX_QUOTATIONS_BODY_SIZE};
 
 /// Reads the body; for an operation without one, nothing is read.
 ///
@@ -23,22 +23,39 @@ pub(super) async fn read(operation: Operation, headers: &HeaderMap, body: Body) 
     if !essence.eq_ignore_ascii_case("application/json") {
         return Err(Failure::new(Code::UnsupportedMediaType, "The body must be `application/json`."));
     }
-    let encodings = headers.get_all(header::CONTENT_ENCODING).iter();
-    if encodings.into_iter().any(|value| !value.as_bytes().eq_ignore_ascii_case(b"identity")) {
-        // RFC 9110, section 12.5.3: the answer says what a body may be encoded by.
-        return Err(Failure::new(Code::UnsupportedMediaType, "The body must have no `Content-Encoding`.")
-            .with(header::ACCEPT_ENCODING, "identity"));
-    }
-    let too_large =
-        || Failure::new(Code::BodyTooLarge, format!("The body may have {MAX_BODY_SIZE} bytes at most."));
-    // Before anything is read, so that a client with `Expect: 100-continue` does not send it.
-    if body.size_hint().lower() > MAX_BODY_SIZE as u64 {
-        return Err(too_large());
-    }
-    axum::body::to_bytes(body, MAX_BODY_SIZE).await.map_err(|error| {
-        match std::error::Error::source(&error).is_some_and(|e| e.is::<LengthLimitError>()) {
-            true => too_large(),
-            false => Failure::new(Code::InvalidBody, "The body broke off."),
+    for encoding in headers.get_all(header::CONTENT_ENCODING) {
+        if !encoding.as_bytes().eq_ignore_ascii_case(b"identity") {
+            // RFC 9110, section 12.5.3: the answer says what a body may be encoded by.
+            let detail = "The body must have no `Content-Encoding`.";
+            return Err(
+                Failure::new(Code::UnsupportedMediaType, detail).with(header::ACCEPT_ENCODING, "identity")
+            );
         }
-    })
+    }
+    let most = most_bytes(operation);
+    // Before anything is read, so that a client with `Expect: 100-continue` does not send it.
+    if body.size_hint().lower() > most as u64 {
+        return Err(too_large(most));
+    }
+    match axum::body::to_bytes(body, most).await {
+        Ok(bytes) => Ok(bytes),
+        Err(error) if is_of_limit(&error) => Err(too_large(most)),
+        Err(_) => Err(Failure::new(Code::InvalidBody, "The body broke off.")),
+    }
+}
+
+fn is_of_limit(error: &axum::Error) -> bool {
+    match std::error::Error::source(error) {
+        Some(source) => source.is::<LengthLimitError>(),
+        None => false,
+    }
+}
+
+/// Bytes that the body of an operation may have.
+fn most_bytes(operation: Operation) -> usize {
+    if operation == Operation::VerifyQuotations { MAX_QUOTATIONS_BODY_SIZE } else { MAX_BODY_SIZE }
+}
+
+fn too_large(most: usize) -> Failure {
+    Failure::new(Code::BodyTooLarge, format!("The body may have {most} bytes at most."))
 }

@@ -16,7 +16,7 @@ pub(super) enum RouteTarget {
     Operation(Operation),
     /// The script of the documentation page.
     Script,
-    /// No operation.
+    /// No operation has the path.
     Elsewhere,
 }
 

@@ -23,7 +23,7 @@ use crate::state::Shared;
 pub(crate) enum Routes {
     /// All operations of the API, for pages of other origins too where the settings name them.
     Api(Either<Cors<Pipeline>, Pipeline>),
-    /// Health and metrics.
+    /// Health and metrics, for the operator.
     Ops(Router),
 }
 
@@ -48,7 +48,7 @@ impl Routes {
         Self::Ops(routes)
     }
 
-    /// Answers a request.
+    /// Answers a request to one of these routes.
     pub(super) async fn answer(self, request: Request<RequestBody>) -> Response {
         let Ok(response) = match self {
             Self::Api(routes) => routes.oneshot(request).await,

@@ -46,15 +46,19 @@ impl ServerCertificate {
             let now = stamp();
             if now != known {
                 known = now;
-                match read(&settings) {
-                    Ok(config) => {
-                        self.0.store(Arc::new(config));
-                        tracing::info!("the TLS certificate was read again");
-                    }
-                    Err(error) => {
-                        tracing::error!(%error, "the new TLS certificate cannot be used; the old one stays");
-                    }
-                }
+                self.read_again(&settings);
+            }
+        }
+    }
+
+    fn read_again(&self, settings: &HttpSettings) {
+        match read(settings) {
+            Ok(config) => {
+                self.0.store(Arc::new(config));
+                tracing::info!("the TLS certificate was read again");
+            }
+            Err(error) => {
+                tracing::error!(%error, "the new TLS certificate cannot be used; the old one stays");
             }
         }
     }
@@ -80,4 +84,37 @@ fn read(settings: &HttpSettings) -> Result<ServerConfig, axum::BoxError> {
         .with_single_cert(chain, key)?;
     config.alpn_protocols = vec![b"h2".to_vec(), b"http/1.1".to_vec()];
     Ok(config)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::path::Path;
+
+    use norma_settings::Settings;
+
+    use super::*;
+
+    /// Writes a new certificate for loopback, and its key.
+    fn write_certificate(folder: &Path) {
+        let made = rcgen::generate_simple_self_signed(["127.0.0.1".to_owned()]).unwrap();
+        std::fs::write(folder.join("key.pem"), made.signing_key.serialize_pem()).unwrap();
+        std::fs::write(folder.join("cert.pem"), made.cert.pem()).unwrap();
+    }
+
+    #[test]
+    fn a_certificate_that_cannot_be_used_leaves_the_old_one_in_use_and_a_good_one_replaces_it() {
+        let folder = tempfile::tempdir().unwrap();
+        write_certificate(folder.path());
+        let mut settings = Settings::defaults().http;
+        settings.tls_cert = folder.path().join("cert.pem").display().to_string();
+        settings.tls_key = folder.path().join("key.pem").display().to_string();
+        let certificate = ServerCertificate::load(&settings).unwrap().unwrap();
+        let first = certificate.0.load_full();
+        std::fs::write(folder.path().join("cert.pem"), "nothing").unwrap();
+        certificate.read_again(&settings);
+        assert!(Arc::ptr_eq(&first, &certificate.0.load_full()));
+        write_certificate(folder.path());
+        certificate.read_again(&settings);
+        assert!(!Arc::ptr_eq(&first, &certificate.0.load_full()));
+    }
 }

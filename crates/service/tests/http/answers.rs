@@ -58,7 +58,8 @@ async fn a_read_that_shows_text_or_pictures_counts_as_a_request_and_no_other_doe
     reads.push((Operation::Comparison, format!("{comparison}&include=text")));
     // The search for the words of a provision of this standard shows that provision.
     let words: Vec<&str> = shown[0].split(|c: char| !c.is_alphanumeric()).filter(|w| w.len() > 2).collect();
-    reads.retain(|(operation, _)| *operation != Operation::Search);
+    // This standard amends nothing, so it has no instructions to show.
+    reads.retain(|(operation, _)| ![Operation::Search, Operation::Instructions].contains(operation));
     let search = Operation::Search.path();
     reads.push((Operation::Search, format!("{search}?q={}&urn={}", words.join("+"), world::READ)));
     for (operation, path) in reads {

@@ -95,6 +95,18 @@ async fn the_examples_of_the_openapi_document_are_answers_about_samples() {
             Operation::ResolveAssets => {
                 Some(json!({ "assetReference": graphics["items"][0]["assetReference"] }))
             }
+            Operation::ResolveCitations => {
+                Some(json!({ "citations": ["NSB 4210:2019, 4.2(1)", "NSB 4210:2019, 4.9"] }))
+            }
+            Operation::VerifyQuotations => Some(json!({
+                "quotations": [
+                    {
+                        "text": "The locking point shall not be fastened by a thread.",
+                        "citation": "NSB 4210:2019, 4.2(2)",
+                    },
+                    { "text": "The locking point shall be fastened by a thread.", "urn": OLDER },
+                ],
+            })),
             Operation::Migrate => Some(json!({ "ids": [provision, "lin_aaaaaaaaaaaaaaaaaaaaaaaaaa"] })),
             _ => None,
         };

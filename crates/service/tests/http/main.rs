@@ -2,9 +2,12 @@
 
 #![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "this is test code")]
 
+mod amendment_states;
+mod amendments;
 mod answers;
 mod asset_urls;
 mod browsers;
+mod citations;
 #[cfg(feature = "traces")]
 mod collector;
 mod comparison;
@@ -22,9 +25,14 @@ mod migrate;
 mod outage;
 mod paging;
 mod problems;
+mod questions;
+mod quotation_access;
+mod quotations;
 mod reingest;
+mod revisions;
 mod routes;
 mod search;
+mod search_words;
 mod selections;
 mod sockets;
 mod stopping;

@@ -15,7 +15,7 @@ async fn migrate(world: &World, urn: &str, query: &str, body: &Value) -> (u16, V
     (answer.status().as_u16(), answer.json().await.unwrap())
 }
 
-fn edition(n: usize) -> String {
+pub(crate) fn edition(n: usize) -> String {
     format!("urn:nsb:std:nsb:77:ed-{n}:en")
 }
 
@@ -47,7 +47,7 @@ const PARTS: [&str; 2] = [
 
 /// The standard in three editions: a bound that was reversed and then got another value, a hinge in two
 /// sentences, a seal that was dropped, and a section with another number.
-async fn three_editions(world: &World) {
+pub(crate) async fn three_editions(world: &World) {
     let load = |load| format!("The box shall carry {load} for one hour.");
     let (first, second, third) = (load("at least 20 kg"), load("at most 20 kg"), load("at most 25 kg"));
     let all: [&[(&str, &str, &[&str])]; 3] = [

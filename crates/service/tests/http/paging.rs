@@ -96,7 +96,7 @@ async fn no_row_is_lost_or_repeated_while_others_come_and_go() {
                     continue;
                 }
                 match dice.roll(6) {
-                    0 | 1 => _ = world.store.recall(&urns[n], "for a while", now).await.unwrap(),
+                    0 | 1 => _ = world.store.recall(&urns[n], "for a while", None, now).await.unwrap(),
                     2 | 3 => _ = world.store.reinstate(&urns[n], now).await.unwrap(),
                     4 => _ = world.store.remove(&urns[n], now).await.unwrap(),
                     _ => ingest_files(&world, vec![files[n].clone()]).await,

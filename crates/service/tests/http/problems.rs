@@ -57,6 +57,10 @@ fn provocations(world: &World) -> Vec<Provocation> {
         code(Code::InvalidBody, resolve().header("content-type", json).body("{")),
         code(Code::InvalidBody, resolve().json(&json!({ "assetReferences": vec!["a"; 101] }))),
         code(Code::NotComparable, get(&format!("{}?with={}", of(Operation::Comparison), world::READ))),
+        code(
+            Code::RevisionNotFound,
+            get(&format!("{}?with={}&withRevision=0123456789abcdef", of(Operation::Comparison), world::READ)),
+        ),
         code(Code::TokenMissing, bare(limits)),
         code(Code::TokenInvalid, bare(limits).bearer_auth("not.a.token")),
         code(Code::TokenExpired, bare(limits).bearer_auth(expired)),
@@ -221,6 +225,20 @@ async fn changed_worlds(world: World) -> Vec<(Code, Response)> {
     }
     fresh.stop().await;
 
+    // A revision whose source is no longer retained.
+    let entry = world.store.entry(&world::READ.parse().unwrap()).await.unwrap().unwrap();
+    let sample =
+        std::path::Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples/water-baths/document.xml");
+    let corrected = std::fs::read_to_string(sample).unwrap().replace(" shall ", " must ");
+    std::fs::write(world.folder.path().join("corrected.xml"), corrected).unwrap();
+    let mut options = norma_ingest::IngestOptions::new(&world.settings.ingest);
+    (options.replace, options.limits.revisions.count) = (true, 0);
+    norma_ingest::ingest(&world.store, vec![world.folder.path().join("corrected.xml")], &options, |_, _| {})
+        .await;
+    let comparison = Operation::Comparison.path_with(&[world::READ]);
+    let path = format!("{comparison}?with={}&withRevision={}", world::READ, entry.revision);
+    answers.push((Code::RevisionGone, world.get(&path).send().await.unwrap()));
+
     // A view whose bytes are not what they were.
     let entry = world.store.entry(&world::READ.parse().unwrap()).await.unwrap().unwrap();
     let digest = entry.pack.hex();
@@ -239,7 +257,7 @@ async fn changed_worlds(world: World) -> Vec<(Code, Response)> {
     answers.push((Code::Internal, world.http.get(url).bearer_auth(world.reader()).send().await.unwrap()));
     fresh.stop().await;
 
-    world.store.recall(&world::READ.parse().unwrap(), "an error", now).await.unwrap();
+    world.store.recall(&world::READ.parse().unwrap(), "an error", None, now).await.unwrap();
     let fresh = world.fresh().await;
     let standard = Operation::Standard.path_with(&[world::READ]);
     let recalled = world.http.get(format!("{}{standard}", fresh.public_url)).bearer_auth(world.reader());

@@ -33,6 +33,10 @@ pub(crate) fn target(operation: Operation, urn: &str, provision: &str) -> String
 /// A body for an operation that accepts one.
 pub(crate) fn body(operation: Operation) -> Option<serde_json::Value> {
     operation.describe().body.map(|shape| match shape {
+        "CitationsRequest" => serde_json::json!({ "citations": ["NSB 4210:2019, 4.2"] }),
+        "QuotationsRequest" => {
+            serde_json::json!({ "quotations": [{ "text": "It shall hold.", "citation": "NSB 4210:2019" }] })
+        }
         "MigrateRequest" => serde_json::json!({ "ids": ["prv_aaaaaaaaaaaaaaaaaaaaaaaaaa"] }),
         _ => serde_json::json!({ "assetReferences": ["fig_1"] }),
     })

@@ -100,7 +100,8 @@ async fn a_caller_finds_what_they_may_read_and_titles_of_what_they_may_discover(
     // What is recalled is not found.
     let readable = format!("q=shall&edition=all&urn={}", world::READ);
     assert_ne!(ask(&world, &readable).await["total"], 0);
-    let recalled = world.store.recall(&world::READ.parse().unwrap(), "an error", SystemTime::now()).await;
+    let urn = world::READ.parse().unwrap();
+    let recalled = world.store.recall(&urn, "an error", None, SystemTime::now()).await;
     assert!(recalled.unwrap());
     world::eventually("nothing after the recall", async || {
         (ask(&world, &readable).await["total"] == 0).then_some(())
@@ -424,7 +425,7 @@ async fn a_search_right_after_a_recall_is_answered_without_the_recalled_edition(
     world.searched().await;
     // A change that the service has seen: it knows no entry of the new state.
     let (withdrawn, recalled) = (world::SIBLING.parse().unwrap(), world::READ.parse().unwrap());
-    assert!(world.store.withdraw(&withdrawn, SystemTime::now()).await.unwrap());
+    assert!(world.store.withdraw(&withdrawn, None, SystemTime::now()).await.unwrap());
     let list = format!("{}?urn={}&status=withdrawn", Operation::Standards.path(), world::SIBLING);
     world::eventually("the withdrawal", async || {
         let list: Value = world.get(&list).send().await.unwrap().json().await.unwrap();
@@ -432,7 +433,7 @@ async fn a_search_right_after_a_recall_is_answered_without_the_recalled_edition(
     })
     .await;
     // A change that it has not seen.
-    assert!(world.store.recall(&recalled, "an error", SystemTime::now()).await.unwrap());
+    assert!(world.store.recall(&recalled, "an error", None, SystemTime::now()).await.unwrap());
     let answer = ask(&world, &format!("q=shall&edition=all&urn={}", world::READ)).await;
     assert_eq!((&answer["total"], &answer["state"]), (&json!(0), &json!("complete")), "{answer}");
     world.stop().await;
