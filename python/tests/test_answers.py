@@ -142,7 +142,7 @@ def test_answers_are_kept_and_revalidated(demo: Demo) -> None:
             assert without.terms(NEW) == without.terms(NEW)
         assert statuses == [200, 200, 200]
         statuses.clear()
-        with Norma.from_env(demo.environ, http_client=http, cache_bytes=5000) as small:
+        with Norma.from_env(demo.environ, http_client=http, cache_bytes=20_000) as small:
             for _ in range(2):
                 small.standard(NEW)
                 small.terms(NEW)

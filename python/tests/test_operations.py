@@ -4,6 +4,7 @@ from __future__ import annotations
 
 import json
 import re
+from datetime import date
 from typing import Any
 
 import httpx2
@@ -52,6 +53,7 @@ CALLS: dict[str, Any] = {
     "getTables": lambda n: n.tables(URN),
     "getTable": lambda n: n.table(URN, "A.1"),
     "getGraphics": lambda n: n.graphics(URN),
+    "getInstructions": lambda n: n.instructions(URN),
     "resolveAssets": lambda n: n.resolve_all(URN, ["fig_1"]),
     "getProvision": lambda n: n.provision("prv_1"),
     "getLimits": lambda n: n.limits(),
@@ -68,9 +70,14 @@ CALLS: dict[str, Any] = {
         text=True,
         text_language="en",
         different_documents=True,
+        other_revision="2026-01-31",
         limit=1,
     ),
-    "migrateProvisions": lambda n: n.migrate(URN, labels=["4.2"], from_urn=URN, text=True),
+    "resolveCitations": lambda n: n.resolve_citations(["NSB 4210:2019, 4.2"], urn=URN, at="2024-06-30"),
+    "verifyQuotations": lambda n: n.verify_quotations([{"text": "It shall hold."}], urn=URN),
+    "migrateProvisions": lambda n: n.migrate(
+        URN, labels=["4.2"], from_urn=URN, from_revision="2026-01-31", text=True
+    ),
 }
 
 #: Public pages and documents, which are for people and tools and not for programs that read standards.
@@ -163,10 +170,32 @@ def test_a_urn_is_one_segment_and_lists_repeat_their_name() -> None:
 
 
 def test_limits_of_one_request_are_those_of_the_table() -> None:
-    from norma_client import _client
+    from norma_client import _client, _http
 
     schemas = OPENAPI["components"]["schemas"]
     migrate = schemas["MigrateRequest"]["oneOf"][0]["properties"]["ids"]
     resolve = schemas["ResolveRequest"]["oneOf"][1]["properties"]["assetReferences"]
-    most = (migrate["maxItems"], resolve["maxItems"])
-    assert most == (_client.MOST_MIGRATED, _client.MOST_RESOLVED)
+    citations = schemas["CitationsRequest"]["properties"]["citations"]
+    quotations = schemas["QuotationsRequest"]["properties"]["quotations"]
+    most = (migrate["maxItems"], resolve["maxItems"], citations["maxItems"], quotations["maxItems"])
+    assert most == (
+        _client.MOST_MIGRATED,
+        _client.MOST_RESOLVED,
+        _client.MOST_CITATIONS,
+        _http.MOST_QUOTATIONS,
+    )
+
+
+def test_quotations_are_sent_in_requests_that_are_not_too_large() -> None:
+    requests: list[httpx2.Request] = []
+    quotations: list[Any] = [{"text": "ż" * 2000, "citation": "NSB 4210:2019, 4.2"}] * 150
+    with httpx2.Client(transport=answers(requests)) as http:
+        norma = Norma("https://norma.example", credential=lambda: "token", http_client=http)
+        norma.verify_quotations(quotations, at=date(2024, 6, 30))
+    sent = [json.loads(request.content) for request in requests]
+    assert [one for body in sent for one in body["quotations"]] == quotations
+    assert max(len(request.content) for request in requests) <= 262_144
+    assert max(len(body["quotations"]) for body in sent) <= 100
+    assert {body["at"] for body in sent} == {"2024-06-30"}
+    with pytest.raises(ValueError, match="quotations is empty"):
+        norma.verify_quotations([])

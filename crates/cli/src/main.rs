@@ -57,6 +57,7 @@ async fn run(cli: args::Cli, overrides: &[(String, String)]) -> anyhow::Result<E
         Command::Search(options) => commands::search::run(&layers, options).await,
         Command::Explore(options) => commands::explore::run(&layers, *options).await,
         Command::Export(options) => commands::export::run(options).await,
+        Command::Review(options) => commands::review::run(*options).await,
         Command::Doctor(options) => commands::doctor::run(layers, options).await,
         Command::Health(options) => commands::health::run(&layers, &options).await,
         Command::DevIdp(options) => commands::dev_idp::run(options).await,

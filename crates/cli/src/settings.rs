@@ -29,8 +29,8 @@ pub(crate) fn checked(layers: &Layers) -> Result<Settings, SettingsError> {
     })
 }
 
-/// Whether a setting of a file is a secret: an address with a password, or with a parameter that may be one,
-/// and header fields for a collector.
+/// True for a setting of a file that is a secret: an address with a password, or with a parameter that may be
+/// one, and header fields for a collector.
 fn has_secret(name: &str, value: &toml::Value) -> bool {
     match value {
         toml::Value::String(text) => is_secret_address(text),
@@ -72,20 +72,19 @@ pub(crate) async fn with_store_to_serve(layers: &Layers) -> anyhow::Result<(Sett
 
 fn opened(settings: Settings, store: norma_store::Result<Store>) -> anyhow::Result<(Settings, Store)> {
     let location = shown(&settings);
-    let store = store.map_err(|error| match error.to_string().contains(&location) {
-        true => error.into(),
-        false => anyhow::Error::from(error).context(format!("cannot open the store `{location}`")),
-    })?;
-    Ok((settings, store))
+    match store {
+        Ok(store) => Ok((settings, store)),
+        Err(error) if error.to_string().contains(&location) => Err(error.into()),
+        Err(error) => Err(anyhow::Error::from(error).context(format!("cannot open the store `{location}`"))),
+    }
 }
 
 /// The store's location without user and password.
 pub(crate) fn shown(settings: &Settings) -> String {
-    settings
-        .store
-        .store
-        .parse::<norma_store::Location>()
-        .map_or_else(|e| e.to_string(), |location| location.to_string())
+    match settings.store.store.parse::<norma_store::Location>() {
+        Ok(location) => location.to_string(),
+        Err(error) => error.to_string(),
+    }
 }
 
 #[cfg(test)]

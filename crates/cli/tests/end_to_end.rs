@@ -79,7 +79,7 @@ async fn a_licensed_caller_reads_a_real_standard_part_by_part(test_store: TestSt
     assert_eq!(complete["ics"].as_array().unwrap().len(), 2);
     let metadata = caller.standard(STANDARD, "/metadata").await;
     let members: Vec<&String> = metadata.as_object().unwrap().keys().collect();
-    assert_eq!(members.len(), 10, "{members:?}");
+    assert_eq!(members.len(), 11, "{members:?}");
 
     let sections = caller.standard(STANDARD, "/sections").await;
     let content = caller.standard(STANDARD, "/content").await;

@@ -112,7 +112,7 @@ async fn postgresql_may_stop_and_die_under_load_and_come_back() {
         let open = "SELECT COUNT(*) FROM pg_stat_activity WHERE application_name = 'norma'";
         let began = Instant::now();
         while cluster.sql(open).parse::<u32>().unwrap() > CONNECTIONS {
-            assert!(began.elapsed() < Duration::from_secs(2), "{way}: too many connections");
+            assert!(began.elapsed() < RECOVERY, "{way}: too many connections");
         }
     }
     assert!(load.end().await > 100);
@@ -141,13 +141,15 @@ async fn a_database_that_hangs_up_meets_no_storm_of_connections() {
     assert!(before <= 16, "{before} connections");
     proxy.set(Fault::Down);
     let load = Load::on(&instance, &truth);
+    let began = Instant::now();
     tokio::time::sleep(Duration::from_secs(3)).await;
     let tried = proxy.taken() - before;
+    let per_second = tried as f64 / began.elapsed().as_secs_f64();
     proxy.set(Fault::None);
     instance.until_ready(200, RECOVERY).await;
     load.end().await;
-    // Without a rest in between, eight callers would try thousands of times.
-    assert!((1..300).contains(&tried), "{tried} connections in three seconds");
+    // Without a rest in between, eight callers would try a thousand times a second.
+    assert!(tried > 0 && per_second < 100.0, "{tried} connections, {per_second} a second");
 }
 
 #[tokio::test(flavor = "multi_thread")]

@@ -4,21 +4,24 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
 /// Crates of the workspace that each crate may use.
-const EDGES: [(&str, &[&str]); 22] = [
+const EDGES: [(&str, &[&str]); 25] = [
     ("model", &[]),
     ("files", &[]),
     ("auth", &[]),
     ("dev-idp", &["files"]),
+    ("amendments", &["model"]),
     ("provisions", &["model"]),
     ("compare", &["model"]),
-    ("sts", &["model", "provisions"]),
+    ("sts", &["model", "amendments", "provisions"]),
     ("store", &["model"]),
     ("api", &["model"]),
     ("client", &["api"]),
     ("export", &["api"]),
-    ("explorer", &["api", "client", "export", "sts"]),
-    ("render", &["model", "api", "compare"]),
+    ("explorer", &["model", "api", "client", "export", "review", "sts"]),
+    ("render", &["model", "amendments", "api", "compare"]),
     ("search", &["model"]),
+    ("review", &["model", "api"]),
+    ("quotations", &["model", "compare", "provisions"]),
     ("settings", &[]),
     ("traces", &["settings"]),
     ("audit", &["files", "api", "settings"]),
@@ -26,7 +29,20 @@ const EDGES: [(&str, &[&str]); 22] = [
     ("ingest", &["model", "sts", "store", "render", "settings", "traces", "editions"]),
     (
         "reads",
-        &["model", "compare", "store", "api", "render", "search", "settings", "traces", "audit", "editions"],
+        &[
+            "model",
+            "amendments",
+            "compare",
+            "quotations",
+            "store",
+            "api",
+            "render",
+            "search",
+            "settings",
+            "traces",
+            "audit",
+            "editions",
+        ],
     ),
     (
         "service",
@@ -39,16 +55,19 @@ const EDGES: [(&str, &[&str]); 22] = [
         "cli",
         &[
             "model", "files", "auth", "dev-idp", "sts", "store", "api", "render", "client", "export",
-            "compare", "settings", "traces", "audit", "editions", "explorer", "ingest", "reads", "service",
+            "compare", "settings", "traces", "audit", "editions", "explorer", "ingest", "reads", "review",
+            "service",
         ],
     ),
 ];
 
 /// Crates that a crate may use in its tests, in addition.
-const IN_TESTS: [(&str, &[&str]); 7] = [
+const IN_TESTS: [(&str, &[&str]); 9] = [
     ("export", &["model", "sts"]),
     ("render", &["sts"]),
     ("sts", &["compare"]),
+    ("quotations", &["sts"]),
+    ("review", &["compare", "quotations", "sts"]),
     ("ingest", &["api", "auth", "compare"]),
     ("reads", &["ingest"]),
     ("service", &["dev-idp", "ingest"]),
@@ -117,7 +136,7 @@ const IO: [&str; 3] = ["async-std", "smol", "tokio"];
 
 /// Packages that a crate has nowhere below it, for the rows of the table in ARCHITECTURE.md that say what a
 /// crate must not contain. A package that another one brings is found as well.
-fn absent() -> [(&'static str, Vec<&'static str>); 20] {
+fn absent() -> [(&'static str, Vec<&'static str>); 22] {
     [
         ("service", vec!["norma-ingest", "norma-sts", "zip"]),
         ("ingest", SERVERS.to_vec()),
@@ -131,9 +150,11 @@ fn absent() -> [(&'static str, Vec<&'static str>); 20] {
         ("export", [&HTTP[..], &STORES, &IO].concat()),
         ("client", [&SERVERS[..], &STORES, &["norma-service"]].concat()),
         ("search", [&HTTP[..], &STORES, &["norma-render"]].concat()),
+        ("quotations", [&HTTP[..], &STORES, &IO, &XML].concat()),
         ("settings", [&HTTP[..], &STORES, &IO, &["norma-api", "norma-auth", "norma-model"]].concat()),
         ("dev-idp", vec!["norma-auth"]),
         ("provisions", [&HTTP[..], &STORES, &IO, &XML].concat()),
+        ("amendments", [&HTTP[..], &STORES, &IO, &XML].concat()),
         ("compare", [&HTTP[..], &STORES, &IO].concat()),
         ("api", [&HTTP[..], &STORES].concat()),
         ("model", [&HTTP[..], &STORES, &IO, &XML].concat()),
@@ -186,7 +207,7 @@ fn each_crate_has_a_row_on_the_page_of_the_architecture() {
 /// What a crate does not do itself, though packages below it may: words of its sources, without tests.
 #[test]
 fn no_crate_that_is_pure_names_files_sockets_or_the_clock() {
-    for name in ["render", "export", "compare", "model", "provisions"] {
+    for name in ["render", "export", "compare", "amendments", "model", "provisions", "quotations"] {
         for entry in walkdir::WalkDir::new(crates().join(name).join("src")) {
             let path = entry.unwrap().into_path();
             if path.extension().is_none_or(|extension| extension != "rs") {
@@ -209,7 +230,7 @@ fn each_library_stays_with_the_crate_whose_skill_it_is() {
         ("hyper", &["service"]),
         ("hyper-util", &["service", "dev-idp"]),
         ("tower", &["service"]),
-        ("zip", &["ingest"]),
+        ("zip", &["ingest", "review"]),
         ("walkdir", &["ingest"]),
         ("imagesize", &["ingest"]),
         ("csv", &["reads", "editions", "audit", "export"]),
@@ -218,7 +239,7 @@ fn each_library_stays_with_the_crate_whose_skill_it_is() {
         ("tantivy", &["search"]),
         ("object_store", &["store"]),
         ("roxmltree", &["sts"]),
-        ("quick-xml", &["sts"]),
+        ("quick-xml", &["sts", "review"]),
         ("sentencex", &["provisions"]),
         ("reqwest", &["client", "auth", "traces"]), // traces: the client of the exporter
         ("utoipa", &["api"]),

@@ -7,6 +7,7 @@ mod support;
 
 use serde_json::Value;
 use support::Demo;
+use support::wait::{DEADLINE, eventually};
 
 const STANDARD: &str = "urn:nsb:std:nsb:4210:ed-2:en";
 const RICH: &str = "urn:nsb:std:nsb:4230:-1:ed-1:en";
@@ -165,4 +166,45 @@ async fn pictures_are_fetched_and_what_fails_ends_with_1_and_says_why() {
         assert_eq!((found, out.as_str()), (code, ""), "{arguments:?}: {err}");
         assert!(err.contains(word), "{arguments:?}: `{word}` is not said in {err}");
     }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn citations_and_quotations_come_from_arguments_or_standard_input() {
+    let demo = Demo::start(&[]).await;
+    let with_input = |arguments: &[&str], input: &str| {
+        let file = demo.folder().join("input");
+        std::fs::write(&file, input).unwrap();
+        let output = demo.get(arguments).stdin(std::fs::File::open(&file).unwrap()).output().unwrap();
+        let answer: Value = serde_json::from_slice(&output.stdout).unwrap_or_default();
+        (output.status.code().unwrap(), answer["items"].clone())
+    };
+    let members = |items: &Value, name: &str| -> Vec<String> {
+        items.as_array().unwrap().iter().map(|item| item[name].as_str().unwrap_or("-").to_owned()).collect()
+    };
+    let items = json(&demo, &["cite", "NSB 4210:2025, 4.2(1)", "NSB 4210:2019, Table 1"])["items"].clone();
+    assert_eq!(members(&items, "reference"), ["NSB 4210:2025", "NSB 4210:2019"], "{items}");
+    let at = json(&demo, &["cite", "4.2", "--urn", "urn:nsb:std:nsb:4210", "--at", "2020-01-01"]);
+    assert_eq!(members(&at["items"], "reference"), ["NSB 4210:2019"], "{at}");
+    let (code, items) = with_input(&["cite"], "NSB 4210:2025, 4.2\n\nNSB 4210:2025, 4.99\n");
+    assert_eq!((code, members(&items, "outcome")), (1, vec!["resolved".into(), "place-unknown".into()]));
+    assert_eq!(with_input(&["cite"], "\n").0, 2);
+
+    let text = "The locking point shall not be fastened by a thread that can be undone by hand.";
+    let cited = ["--citation", "NSB 4210:2025, 4.2"];
+    let items = json(&demo, &[&["verify", text], &cited[..]].concat())["items"].clone();
+    assert_eq!(members(&items, "verdict"), ["exact"], "{items}");
+    let altered = text.replace("shall not", "shall");
+    // Whether it is elsewhere is known once the index has the standard.
+    let items = eventually(DEADLINE, async || {
+        let (code, items) = with_input(&[&["verify"], &cited[..]].concat(), &altered);
+        assert_eq!(code, 1, "{items}");
+        if members(&items, "verdict") == ["altered"] { Ok(items) } else { Err(items.to_string()) }
+    })
+    .await;
+    let id = items[0]["units"][0]["id"].as_str().unwrap();
+    assert_eq!(get(&demo, &["verify", text, "--id", id]).0, 0);
+    let table =
+        get(&demo, &["verify", "Nobody reads this sentence aloud.", "--urn", STANDARD, "--format", "table"]);
+    assert!(table.0 == 1 && table.1.contains("NSB 4210:2025"), "{table:?}");
+    assert_ne!(get(&demo, &["verify", text, "--id", id, "--citation", "4.2"]).0, 0);
 }

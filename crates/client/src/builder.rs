@@ -109,36 +109,35 @@ impl ClientBuilder {
 
     /// The errors in this configuration, most likely first; empty when it can work.
     pub fn config_errors(&self) -> Vec<ClientConfigError> {
-        let Self { service, authority, tenant, client_id, scope, service_client_id, .. } = self;
-        let needed = [
-            ("the identity provider's URL", authority),
-            ("the tenant", tenant),
-            ("the client id", client_id),
-            ("the scope", scope),
+        let mut errors = Vec::new();
+        let required = [
+            ("the identity provider's URL", &self.authority),
+            ("the tenant", &self.tenant),
+            ("the client id", &self.client_id),
+            ("the scope", &self.scope),
         ];
-        let missing = needed
-            .into_iter()
-            .filter(|(_, value)| value.is_empty())
-            .map(|(name, _)| ClientConfigError::Missing(name));
-        let mut errors: Vec<ClientConfigError> = missing.collect();
-        errors.extend(wrong_url("service URL", service));
-        if !authority.is_empty() {
-            errors.extend(wrong_url("identity provider's URL", authority));
+        for (name, value) in required {
+            if value.is_empty() {
+                errors.push(ClientConfigError::Missing(name));
+            }
         }
-        if matches!(tenant.as_str(), "common" | "organizations" | "consumers")
-            || tenant.contains(|c: char| !(c.is_ascii_alphanumeric() || c == '-' || c == '.'))
+        errors.extend(wrong_url("service URL", &self.service));
+        if !self.authority.is_empty() {
+            errors.extend(wrong_url("identity provider's URL", &self.authority));
+        }
+        if !is_one_tenant(&self.tenant) {
+            errors.push(ClientConfigError::Tenant(self.tenant.clone()));
+        }
+        if self.client_id.contains(['/', ':', ' ']) {
+            errors.push(ClientConfigError::ClientId(self.client_id.clone()));
+        }
+        if let Some(id_of_service) = &self.service_client_id
+            && !self.client_id.is_empty()
+            && id_of_service.eq_ignore_ascii_case(&self.client_id)
         {
-            errors.push(ClientConfigError::Tenant(tenant.clone()));
+            errors.push(ClientConfigError::ClientIdOfService(self.client_id.clone()));
         }
-        if client_id.contains(['/', ':', ' ']) {
-            errors.push(ClientConfigError::ClientId(client_id.clone()));
-        }
-        if !client_id.is_empty()
-            && service_client_id.as_ref().is_some_and(|id| id.eq_ignore_ascii_case(client_id))
-        {
-            errors.push(ClientConfigError::ClientIdOfService(client_id.clone()));
-        }
-        errors.extend(wrong_scope(scope, client_id));
+        errors.extend(wrong_scope(&self.scope, &self.client_id));
         errors
     }
 
@@ -151,10 +150,8 @@ impl ClientBuilder {
         if let Some(mistake) = self.config_errors().into_iter().next() {
             return Err(mistake.into());
         }
-        let refuse =
-            |what: &str, error: reqwest::Error| ClientError::Credential { what: format!("{what}: {error}") };
         let roots = reqwest::Certificate::from_pem_bundle(&self.roots)
-            .map_err(|error| refuse("the extra roots are not PEM certificates", error))?;
+            .map_err(|error| unusable("the extra roots are not PEM certificates", &error))?;
         #[allow(clippy::disallowed_methods, reason = "the one client of this crate")]
         let mut http = reqwest::Client::builder()
             // A redirect would send the token or the credential to another host.
@@ -164,7 +161,7 @@ impl ClientBuilder {
         if !roots.is_empty() {
             http = http.tls_certs_merge(roots);
         }
-        let http = http.build().map_err(|error| refuse("TLS cannot be set up", error))?;
+        let http = http.build().map_err(|error| unusable("TLS cannot be set up", &error))?;
         let tokens = Tokens {
             http: http.clone(),
             url: format!("{}/{}/oauth2/v2.0/token", self.authority.trim_end_matches('/'), self.tenant),
@@ -174,38 +171,67 @@ impl ClientBuilder {
             current: Mutex::new(None),
             requesting: tokio::sync::Mutex::new(()),
         };
-        let usual = usize::try_from(self.cache_bytes / TYPICAL_RESPONSE_BYTES).unwrap_or(usize::MAX).max(1);
-        let answers =
-            (self.cache_bytes > 0).then(|| ClientCache::with_weighter(usual, self.cache_bytes, ByteWeighter));
-        let service = self.service.trim_end_matches('/').to_owned();
-        let max_answer_bytes = self.max_answer_bytes;
-        Ok(Client(
-            Transport { http, service, tokens, retries: self.retries, answers, max_answer_bytes }.into(),
-        ))
+        let mut answers = None;
+        if self.cache_bytes > 0 {
+            let estimate = self.cache_bytes / TYPICAL_RESPONSE_BYTES;
+            let estimate = usize::try_from(estimate).unwrap_or(usize::MAX).max(1);
+            answers = Some(ClientCache::with_weighter(estimate, self.cache_bytes, ByteWeighter));
+        }
+        let transport = Transport {
+            http,
+            service: self.service.trim_end_matches('/').to_owned(),
+            tokens,
+            retries: self.retries,
+            answers,
+            max_answer_bytes: self.max_answer_bytes,
+        };
+        Ok(Client(transport.into()))
     }
+}
+
+fn unusable(what: &str, error: &reqwest::Error) -> ClientError {
+    ClientError::Credential { what: format!("{what}: {error}") }
+}
+
+/// True if a text can be the id or domain of one tenant. `common` and its like mean any tenant, which gives
+/// an application no token.
+fn is_one_tenant(tenant: &str) -> bool {
+    if matches!(tenant, "common" | "organizations" | "consumers") {
+        return false;
+    }
+    tenant.chars().all(|c| c.is_ascii_alphanumeric() || c == '-' || c == '.')
 }
 
 /// Checks a URL that tokens or credentials are sent to.
 fn wrong_url(name: &'static str, text: &str) -> Option<ClientConfigError> {
     let reason = match Url::parse(text) {
+        Ok(url) => reason_against(&url)?,
         Err(_) => "is not a URL",
-        Ok(url) if !matches!(url.scheme(), "http" | "https") || url.host().is_none() => {
-            "is not an http or https URL"
-        }
-        Ok(url) if url.scheme() == "http" && !is_loopback(&url) => {
-            "must begin with https, except on loopback"
-        }
-        Ok(url) if !url.username().is_empty() || url.password().is_some() => {
-            "must not hold a user or password"
-        }
-        Ok(url) if url.query().is_some() || url.fragment().is_some() => "must not have a query or fragment",
-        Ok(url) if url.path().contains("/oauth2/") => {
-            "must not name an endpoint: leave the path of the token endpoint out"
-        }
-        Ok(url) if url.path().starts_with("/api/") => "must not name an operation: leave `/api/…` out",
-        Ok(_) => return None,
     };
     Some(ClientConfigError::Url { name, url: text.to_owned(), reason })
+}
+
+/// The reason why no token or credential should be sent to a URL; `None` if it is a good one.
+fn reason_against(url: &Url) -> Option<&'static str> {
+    if !matches!(url.scheme(), "http" | "https") || url.host().is_none() {
+        return Some("is not an http or https URL");
+    }
+    if url.scheme() == "http" && !is_loopback(url) {
+        return Some("must begin with https, except on loopback");
+    }
+    if !url.username().is_empty() || url.password().is_some() {
+        return Some("must not hold a user or password");
+    }
+    if url.query().is_some() || url.fragment().is_some() {
+        return Some("must not have a query or fragment");
+    }
+    if url.path().contains("/oauth2/") {
+        return Some("must not name an endpoint: leave the path of the token endpoint out");
+    }
+    if url.path().starts_with("/api/") {
+        return Some("must not name an operation: leave `/api/…` out");
+    }
+    None
 }
 
 fn is_loopback(url: &Url) -> bool {
@@ -217,7 +243,7 @@ fn is_loopback(url: &Url) -> bool {
     }
 }
 
-/// Checks a scope.
+/// The mistake in a scope; `None` for a good one, and for an empty one, which is another mistake.
 fn wrong_scope(scope: &str, client_id: &str) -> Option<ClientConfigError> {
     if scope.is_empty() {
         return None;
@@ -230,8 +256,10 @@ fn wrong_scope(scope: &str, client_id: &str) -> Option<ClientConfigError> {
         return Some(ClientConfigError::ScopeForm(scope.to_owned()));
     }
     let name = resource.strip_prefix("api://").unwrap_or(resource);
-    (!client_id.is_empty() && name.eq_ignore_ascii_case(client_id))
-        .then(|| ClientConfigError::ScopeOfOwnApplication(scope.to_owned()))
+    if !client_id.is_empty() && name.eq_ignore_ascii_case(client_id) {
+        return Some(ClientConfigError::ScopeOfOwnApplication(scope.to_owned()));
+    }
+    None
 }
 
 #[cfg(test)]

@@ -3,8 +3,9 @@
 use bytes::Bytes;
 use norma_api::query::{ComparisonQuery, ContentQuery, MigrateQuery, ProvisionsQuery};
 use norma_api::shapes::{
-    BibliographicData, ComparisonAnswer, ContentView, GraphicsView, Limits, MetadataView, MigrateAnswer,
-    MigrateRequest, ProvisionInContext, ProvisionsView, ResolveAnswer, ResolveRequest, ResolvedAsset,
+    BibliographicData, CitationsAnswer, CitationsRequest, ComparisonAnswer, ContentView, GraphicsView,
+    InstructionsView, Limits, MetadataView, MigrateAnswer, MigrateRequest, ProvisionInContext,
+    ProvisionsView, QuotationsAnswer, QuotationsRequest, ResolveAnswer, ResolveRequest, ResolvedAsset,
     SectionsView, SelectionView, Standard, TableView, TablesView, TermsView,
 };
 use norma_api::{Media, Operation};
@@ -18,9 +19,9 @@ use crate::transport::RawResponse;
 /// Serialisation of a knowledge graph.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum GraphFormat {
-    /// JSON-LD.
+    /// JSON-LD 1.1, media type `application/ld+json`.
     JsonLd,
-    /// Turtle.
+    /// RDF 1.1 Turtle, media type `text/turtle`.
     Turtle,
 }
 
@@ -59,7 +60,7 @@ impl Client {
         read(&self.fetch(Operation::Metadata, &[urn], "fields=metadata,ics,relations", Media::Json).await?)
     }
 
-    /// The section hierarchy.
+    /// The section hierarchy of a standard.
     pub async fn sections(&self, urn: &str) -> Result<SectionsView<'static>, ClientError> {
         self.part(Operation::Sections, urn).await
     }
@@ -97,12 +98,12 @@ impl Client {
         read(&self.fetch(Operation::Selection, &[urn, selection], "", Media::Json).await?)
     }
 
-    /// The terms.
+    /// The terms that a standard defines.
     pub async fn terms(&self, urn: &str) -> Result<TermsView<'static>, ClientError> {
         self.part(Operation::Terms, urn).await
     }
 
-    /// The tables.
+    /// The tables of a standard, with their cells.
     pub async fn tables(&self, urn: &str) -> Result<TablesView<'static>, ClientError> {
         self.part(Operation::Tables, urn).await
     }
@@ -117,9 +118,14 @@ impl Client {
         text(&self.fetch(Operation::Table, &[urn, table], "", Media::Csv).await?)
     }
 
-    /// The graphics.
+    /// The graphics of a standard, without their files.
     pub async fn graphics(&self, urn: &str) -> Result<GraphicsView<'static>, ClientError> {
         self.part(Operation::Graphics, urn).await
+    }
+
+    /// What an amendment or corrigendum changes, and where in the editions that it amends.
+    pub async fn instructions(&self, urn: &str) -> Result<InstructionsView<'static>, ClientError> {
+        self.part(Operation::Instructions, urn).await
     }
 
     /// Resolves one reference to a URL that is valid for a short time.
@@ -203,6 +209,24 @@ impl Client {
     ) -> Result<MigrateAnswer<'static>, ClientError> {
         let body = serde_json::to_vec(request).expect("texts always serialise");
         read(&self.0.post(Operation::Migrate, &[urn], &query.query_string(), body).await?)
+    }
+
+    /// Finds the editions and places that printed citations name.
+    pub async fn resolve_citations(
+        &self,
+        request: &CitationsRequest,
+    ) -> Result<CitationsAnswer<'static>, ClientError> {
+        let body = serde_json::to_vec(request).expect("texts always serialise");
+        read(&self.0.post(Operation::ResolveCitations, &[], "", body).await?)
+    }
+
+    /// Says for quotations whether they are true.
+    pub async fn verify_quotations(
+        &self,
+        request: &QuotationsRequest,
+    ) -> Result<QuotationsAnswer<'static>, ClientError> {
+        let body = serde_json::to_vec(request).expect("texts always serialise");
+        read(&self.0.post(Operation::VerifyQuotations, &[], "", body).await?)
     }
 
     async fn part<T: DeserializeOwned>(

@@ -36,7 +36,7 @@ enum CredentialKind {
 }
 
 impl Credential {
-    /// A client secret.
+    /// A secret that the client has in common with the identity provider.
     pub fn secret(secret: impl Into<String>) -> Self {
         Self(CredentialKind::Secret(secret.into()))
     }
@@ -63,8 +63,7 @@ impl Credential {
         token_url: &str,
         now: u64,
     ) -> Result<Vec<(&'static str, String)>, ClientError> {
-        let assertion = |certificate: &str, key: &str| assertion(certificate, key, client_id, token_url, now);
-        let signed = match &self.0 {
+        let (certificate, key) = match &self.0 {
             CredentialKind::Secret(secret) => return Ok(vec![("client_secret", secret.clone())]),
             CredentialKind::SecretFile(path) => {
                 let secret = read(path).await?.trim().to_owned();
@@ -73,12 +72,11 @@ impl Credential {
                 }
                 return Ok(vec![("client_secret", secret)]);
             }
-            CredentialKind::Certificate { certificate, key } => {
-                assertion(&read(certificate).await?, &read(key).await?)?
-            }
+            CredentialKind::Certificate { certificate, key } => (read(certificate).await?, read(key).await?),
             #[cfg(test)]
-            CredentialKind::Pem { certificate, key } => assertion(certificate, key)?,
+            CredentialKind::Pem { certificate, key } => (certificate.clone(), key.clone()),
         };
+        let signed = assertion(&certificate, &key, client_id, token_url, now)?;
         let kind = "urn:ietf:params:oauth:client-assertion-type:jwt-bearer".to_owned();
         Ok(vec![("client_assertion_type", kind), ("client_assertion", signed)])
     }
@@ -131,8 +129,9 @@ fn assertion(
     let der = CertificateDer::from_pem_slice(certificate.as_bytes())
         .map_err(|e| refuse(format!("the certificate is not a PEM certificate: {e}")))?;
     // The library reads the first block only, which may be the certificate's.
-    let begin = key.find("PRIVATE KEY-----").and_then(|label| key[..label].rfind("-----BEGIN"));
-    let key = EncodingKey::from_rsa_pem(&key.as_bytes()[begin.unwrap_or(0)..])
+    let label = key.find("PRIVATE KEY-----").unwrap_or_default();
+    let begin = key[..label].rfind("-----BEGIN").unwrap_or_default();
+    let key = EncodingKey::from_rsa_pem(&key.as_bytes()[begin..])
         .map_err(|e| refuse(format!("the certificate's key is not an RSA key in PEM: {e}")))?;
     let mut header = Header::new(Algorithm::PS256);
     header.x5t_s256 = Some(BASE64URL_NOPAD.encode(&Sha256::digest(&der)));

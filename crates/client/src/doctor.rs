@@ -44,9 +44,11 @@ impl ClientBuilder {
     pub async fn diagnose(self) -> Vec<DiagnosisStep> {
         let errors = self.config_errors();
         if !errors.is_empty() {
-            let finding =
-                |it: &ClientConfigError| DiagnosisStep::problem("configuration", it.to_string(), remedy(it));
-            return errors.iter().map(finding).collect();
+            let mut steps = Vec::new();
+            for error in &errors {
+                steps.push(DiagnosisStep::problem("configuration", error.to_string(), remedy(error)));
+            }
+            return steps;
         }
         let provider = format!("{}/{}", self.authority.trim_end_matches('/'), self.tenant);
         let once = RetryPolicy { attempts: 0, ..RetryPolicy::default() };
@@ -74,9 +76,10 @@ impl Diagnosis {
         findings.push(self.credential().await);
         findings.extend(self.service().await);
         findings.extend(self.provider().await);
-        let hopeless =
-            |it: &DiagnosisStep| it.fix.is_some() && ["credential", "provider"].contains(&it.check);
-        if findings.iter().any(hopeless) {
+        // Without credential or provider there is no token, and without a token no call.
+        let no_token_possible =
+            findings.iter().any(|step| step.fix.is_some() && matches!(step.check, "credential" | "provider"));
+        if no_token_possible {
             return findings;
         }
         let token = match self.client.token().await {
@@ -87,7 +90,7 @@ impl Diagnosis {
             }
         };
         let claims = claims(&token);
-        findings.extend(inside(&claims));
+        findings.extend(token_steps(&claims));
         let call = self.call(&claims).await;
         let succeeded = call.fix.is_none();
         findings.push(call);
@@ -97,11 +100,10 @@ impl Diagnosis {
         findings
     }
 
-    /// Whether secret or certificate can be read and used.
+    /// Reads and uses the secret or certificate.
     async fn credential(&self) -> DiagnosisStep {
         let tokens = &self.client.0.tokens;
-        let now = crate::clock::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs();
-        match tokens.credential.fields(&tokens.client_id, &tokens.url, now).await {
+        match tokens.credential.fields(&tokens.client_id, &tokens.url, seconds_since_1970()).await {
             Ok(_) => DiagnosisStep::ok("credential", "it can be read and used"),
             Err(error) => DiagnosisStep::problem(
                 "credential",
@@ -121,10 +123,6 @@ impl Diagnosis {
             Ok(answer) => answer,
             Err(why) => return vec![DiagnosisStep::problem("service", why, fix)],
         };
-        let texts = |name: &str| -> Vec<String> {
-            let items = metadata[name].as_array().into_iter().flatten();
-            items.filter_map(Value::as_str).map(str::to_owned).collect()
-        };
         if metadata["resource"].as_str().is_none() {
             return vec![DiagnosisStep::problem(
                 "service",
@@ -133,23 +131,29 @@ impl Diagnosis {
             )];
         }
         let mut findings = vec![DiagnosisStep::ok("service", format!("{base} answers"))];
-        let (scope, scopes) = (&self.client.0.tokens.scope, texts("scopes_supported"));
-        findings.push(if scopes.is_empty() || scopes.contains(scope) {
-            DiagnosisStep::ok("scope", format!("`{scope}` names the service"))
-        } else {
-            DiagnosisStep::problem(
-                "scope",
-                format!("`{scope}` is not one of this service's: {}", scopes.join(", ")),
-                format!(
-                    "request the application ID URI of the service, not of the caller's own registration: `{}`",
-                    scopes[0]
-                ),
-            )
-        });
+        findings.push(self.scope(&texts(&metadata["scopes_supported"])));
         findings
     }
 
-    /// Whether the provider knows the tenant, and whether its clock agrees.
+    /// Checks that the scope is one of those that the service states, where it states some.
+    fn scope(&self, of_service: &[&str]) -> DiagnosisStep {
+        let scope = self.client.0.tokens.scope.as_str();
+        let Some(first) = of_service.first() else {
+            return DiagnosisStep::ok("scope", format!("`{scope}` names the service"));
+        };
+        if of_service.contains(&scope) {
+            return DiagnosisStep::ok("scope", format!("`{scope}` names the service"));
+        }
+        DiagnosisStep::problem(
+            "scope",
+            format!("`{scope}` is not one of this service's: {}", of_service.join(", ")),
+            format!(
+                "request the application ID URI of the service, not of the caller's own registration: `{first}`"
+            ),
+        )
+    }
+
+    /// Asks the provider whether it knows the tenant, and compares its clock.
     async fn provider(&self) -> Vec<DiagnosisStep> {
         let url = format!("{}/v2.0/.well-known/openid-configuration", self.provider);
         let (metadata, date) = match self.document(&url).await {
@@ -164,22 +168,13 @@ impl Diagnosis {
         };
         let issuer = metadata["issuer"].as_str().unwrap_or("a provider without a name");
         let mut findings = vec![DiagnosisStep::ok("provider", format!("{issuer} answers"))];
-        let now = crate::clock::now();
         if let Some(date) = date {
-            let off = now.duration_since(date).unwrap_or_else(|early| early.duration()).as_secs();
-            findings.push(match off <= SKEW {
-                true => DiagnosisStep::ok("clock", format!("it differs from the provider's by {off} s")),
-                false => DiagnosisStep::problem(
-                    "clock",
-                    format!("this machine's clock differs from the provider's by {off} s"),
-                    "set the clock: assertions and tokens are valid for a limited time",
-                ),
-            });
+            findings.push(clock(date));
         }
         findings
     }
 
-    /// Whether the service accepts the token.
+    /// Makes a call, to see whether the service accepts the token.
     async fn call(&self, claims: &Value) -> DiagnosisStep {
         let answer = self.client.fetch(Operation::Limits, &[], "", Media::Json).await;
         match answer {
@@ -188,7 +183,7 @@ impl Diagnosis {
         }
     }
 
-    /// Whether there is anything to read.
+    /// Lists standards, to see whether there is anything to read.
     async fn standards(&self) -> DiagnosisStep {
         match self.client.page(&ListQuery { limit: 1, ..ListQuery::default() }).await {
             Ok(page) if page.total == 0 => DiagnosisStep::problem(
@@ -207,23 +202,50 @@ impl Diagnosis {
     async fn document(&self, url: &str) -> Result<(Value, Option<SystemTime>), String> {
         let unreachable = |error| ClientError::unreachable(url, error).to_string();
         let answer = self.client.0.http.get(url).send().await.map_err(unreachable)?;
-        let date = answer.headers().get(reqwest::header::DATE).and_then(|date| date.to_str().ok());
-        let date = date.and_then(|date| httpdate::parse_http_date(date).ok());
+        let mut date = None;
+        if let Some(value) = answer.headers().get(reqwest::header::DATE)
+            && let Ok(text) = value.to_str()
+        {
+            date = httpdate::parse_http_date(text).ok();
+        }
         let status = answer.status();
         let body = answer.bytes().await.map_err(unreachable)?;
         let value: Value = serde_json::from_slice(&body).unwrap_or_default();
-        match status.is_success() && value.is_object() {
-            true => Ok((value, date)),
-            false => {
-                let why = value["error_description"].as_str().and_then(|why| why.lines().next());
-                Err(format!(
-                    "{url} answered with status {}: {}",
-                    status.as_u16(),
-                    why.unwrap_or("no document")
-                ))
-            }
+        if status.is_success() && value.is_object() {
+            return Ok((value, date));
         }
+        let description = value["error_description"].as_str().unwrap_or_default();
+        let why = description.lines().next().unwrap_or("no document");
+        Err(format!("{url} answered with status {}: {why}", status.as_u16()))
     }
+}
+
+/// Compares this machine's clock with the time of a response from the provider.
+fn clock(of_provider: SystemTime) -> DiagnosisStep {
+    let now = crate::clock::now();
+    let difference = match now.duration_since(of_provider) {
+        Ok(ahead) => ahead,
+        Err(behind) => behind.duration(),
+    };
+    let seconds = difference.as_secs();
+    if seconds <= SKEW {
+        return DiagnosisStep::ok("clock", format!("it differs from the provider's by {seconds} s"));
+    }
+    DiagnosisStep::problem(
+        "clock",
+        format!("this machine's clock differs from the provider's by {seconds} s"),
+        "set the clock: assertions and tokens are valid for a limited time",
+    )
+}
+
+fn seconds_since_1970() -> u64 {
+    crate::clock::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs()
+}
+
+/// The texts of an array; none of anything else.
+fn texts(value: &Value) -> Vec<&str> {
+    let Some(items) = value.as_array() else { return Vec::new() };
+    items.iter().filter_map(Value::as_str).collect()
 }
 
 /// The remedy for an error in the configuration.
@@ -247,6 +269,7 @@ fn remedy(mistake: &ClientConfigError) -> &'static str {
     }
 }
 
+/// The step on a token that the provider did not issue.
 fn no_token(error: &ClientError) -> DiagnosisStep {
     match error {
         ClientError::TokenRefused { status, error, description, hint } => DiagnosisStep::problem(
@@ -264,20 +287,22 @@ fn no_token(error: &ClientError) -> DiagnosisStep {
 
 /// The claims of the token without verification, for advice only.
 fn claims(token: &str) -> Value {
-    let part = token.split('.').nth(1).and_then(|part| BASE64URL_NOPAD.decode(part.as_bytes()).ok());
-    part.and_then(|bytes| serde_json::from_slice(&bytes).ok()).unwrap_or_default()
+    let payload = token.split('.').nth(1).unwrap_or_default();
+    let Ok(bytes) = BASE64URL_NOPAD.decode(payload.as_bytes()) else { return Value::Null };
+    serde_json::from_slice(&bytes).unwrap_or_default()
 }
 
-fn inside(claims: &Value) -> Vec<DiagnosisStep> {
-    let mut findings = vec![DiagnosisStep::ok(
-        "token",
-        match claims["aud"].as_str() {
-            Some(audience) => format!("the provider issues one, for `{audience}`"),
-            None => "the provider issues one".to_owned(),
-        },
-    )];
-    let now = crate::clock::now().duration_since(SystemTime::UNIX_EPOCH).unwrap_or_default().as_secs();
-    if let Some(begin) = claims["nbf"].as_u64().filter(|begin| *begin > now + SKEW) {
+/// The steps on a token that the provider issued: its audience, its time, its roles.
+fn token_steps(claims: &Value) -> Vec<DiagnosisStep> {
+    let message = match claims["aud"].as_str() {
+        Some(audience) => format!("the provider issues one, for `{audience}`"),
+        None => "the provider issues one".to_owned(),
+    };
+    let mut findings = vec![DiagnosisStep::ok("token", message)];
+    let now = seconds_since_1970();
+    if let Some(begin) = claims["nbf"].as_u64()
+        && begin > now + SKEW
+    {
         findings.push(DiagnosisStep::problem(
             "clock",
             format!("the token becomes valid in {} s by this machine's clock", begin - now),
@@ -285,12 +310,12 @@ fn inside(claims: &Value) -> Vec<DiagnosisStep> {
         ));
     }
     if claims.is_object() {
-        let roles: Vec<&str> =
-            claims["roles"].as_array().into_iter().flatten().filter_map(Value::as_str).collect();
-        findings.push(match roles.is_empty() {
-            false => DiagnosisStep::ok("role", format!("the token has {}", roles.join(", "))),
-            true => DiagnosisStep::problem("role", "the token has no application role", NO_ROLE),
-        });
+        let roles = texts(&claims["roles"]);
+        if roles.is_empty() {
+            findings.push(DiagnosisStep::problem("role", "the token has no application role", NO_ROLE));
+        } else {
+            findings.push(DiagnosisStep::ok("role", format!("the token has {}", roles.join(", "))));
+        }
     }
     findings
 }
@@ -300,7 +325,7 @@ const NO_ROLE: &str = "add the service's application permission to the app regis
 
 /// The most likely reason why a service rejects a fresh token.
 fn refused(error: &ClientError, claims: &Value) -> String {
-    let claim = |name: &str| claims[name].as_str().unwrap_or("unknown").to_owned();
+    let claim = |name: &str| claims[name].as_str().unwrap_or("unknown");
     match error.code() {
         Some(Code::TokenInvalid) => format!(
             "either the scope is not the service's (the token is for `{}`), or the operator has not registered tenant \

@@ -19,7 +19,7 @@ pub enum ClientError {
     /// The identity provider refused to issue a token.
     #[error("the identity provider refused a token ({status} {error}): {description}{}", hint.map(|h| format!(" — {h}")).unwrap_or_default())]
     TokenRefused {
-        /// HTTP status.
+        /// Status of the HTTP response.
         status: u16,
         /// `error` of the answer (RFC 6749, 5.2).
         error: String,
@@ -31,7 +31,7 @@ pub enum ClientError {
     /// The service answered with a problem.
     #[error("{} ({} {}): {}", problem.title, problem.status, problem.code, problem.detail)]
     Problem {
-        /// The problem.
+        /// The problem document of the response (RFC 9457).
         problem: Box<Problem<'static>>,
         /// Time to wait, as the service requests.
         retry_after: Option<Duration>,
@@ -41,9 +41,9 @@ pub enum ClientError {
     Unexpected {
         /// The requested URL, without its query.
         url: String,
-        /// HTTP status.
+        /// Status of the HTTP response.
         status: u16,
-        /// The expected form.
+        /// What the body was expected to be, and where it differs.
         reason: String,
     },
     /// The service or the identity provider cannot be reached.
@@ -51,7 +51,7 @@ pub enum ClientError {
     Unreachable {
         /// The requested URL, without its query.
         url: String,
-        /// Why.
+        /// Causes from the outermost to the innermost.
         reason: String,
     },
 }
@@ -93,9 +93,9 @@ pub enum ClientConfigError {
     /// A URL is malformed, or has parts that it must not have.
     #[error("{name} `{url}` {reason}")]
     Url {
-        /// Which URL.
+        /// Which of the URLs it is, for the message.
         name: &'static str,
-        /// The value.
+        /// The URL as it was given.
         url: String,
         /// The error in it.
         reason: &'static str,

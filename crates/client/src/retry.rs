@@ -29,14 +29,13 @@ impl RetryPolicy {
         if attempt >= self.attempts {
             return None;
         }
-        match retry_after {
-            Some(requested) => (requested <= self.max_delay).then_some(requested),
-            None => {
-                let most =
-                    self.initial_delay.saturating_mul(2_u32.saturating_pow(attempt)).min(self.max_delay);
-                Some(most.mul_f64(0.5 + jitter / 2.0))
-            }
+        if let Some(requested) = retry_after {
+            return if requested <= self.max_delay { Some(requested) } else { None };
         }
+        let doubled = self.initial_delay.saturating_mul(2_u32.saturating_pow(attempt));
+        let longest = doubled.min(self.max_delay);
+        // At least half of it, so that a busy service has time.
+        Some(longest.mul_f64(0.5 + jitter / 2.0))
     }
 }
 

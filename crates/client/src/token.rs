@@ -59,22 +59,19 @@ impl Tokens {
     /// A token that will soon expire is renewed by one caller while the others go on using it; when the
     /// renewal fails, it is used until it expires.
     pub(crate) async fn token(&self, now: Instant) -> Result<Arc<AccessToken>, ClientError> {
-        let good = || self.current().filter(|token| now < token.expires);
-        if let Some(token) = good() {
+        if let Some(token) = self.valid(now) {
             if now < token.renew {
                 return Ok(token);
             }
-            return match self.requesting.try_lock() {
-                Ok(_requesting) => Ok(self.request(now).await.unwrap_or(token)),
-                Err(_) => Ok(token),
-            };
+            let Ok(_requesting) = self.requesting.try_lock() else { return Ok(token) };
+            return Ok(self.request(now).await.unwrap_or(token));
         }
         let _requesting = self.requesting.lock().await;
-        match good() {
-            // Another caller has requested it meanwhile.
-            Some(token) => Ok(token),
-            None => self.request(now).await,
+        // Another caller may have requested it meanwhile.
+        if let Some(token) = self.valid(now) {
+            return Ok(token);
         }
+        self.request(now).await
     }
 
     /// Drops a token that the service rejected, unless it was replaced already.
@@ -85,8 +82,10 @@ impl Tokens {
         }
     }
 
-    fn current(&self) -> Option<Arc<AccessToken>> {
-        self.current.lock().unwrap_or_else(PoisonError::into_inner).clone()
+    /// The current token, if it has not expired.
+    fn valid(&self, now: Instant) -> Option<Arc<AccessToken>> {
+        let current = self.current.lock().unwrap_or_else(PoisonError::into_inner).clone()?;
+        if now < current.expires { Some(current) } else { None }
     }
 
     async fn request(&self, now: Instant) -> Result<Arc<AccessToken>, ClientError> {
@@ -102,11 +101,13 @@ impl Tokens {
         if !status.is_success() {
             return Err(refused(status.as_u16(), &body));
         }
-        let issued: TokenResponse = serde_json::from_slice(&body).map_err(|_| ClientError::Unexpected {
-            url: self.url.clone(),
-            status: status.as_u16(),
-            reason: "expected `access_token` and `expires_in` of a token endpoint".to_owned(),
-        })?;
+        let Ok(issued) = serde_json::from_slice::<TokenResponse>(&body) else {
+            return Err(ClientError::Unexpected {
+                url: self.url.clone(),
+                status: status.as_u16(),
+                reason: "expected `access_token` and `expires_in` of a token endpoint".to_owned(),
+            });
+        };
         let life = Duration::from_secs(issued.expires_in);
         let expires = now + life;
         let renew = expires - MARGIN.min(life / MARGIN_PART);
@@ -116,11 +117,15 @@ impl Tokens {
     }
 }
 
+/// The error of a response that is not a success, with the most likely cause.
 fn refused(status: u16, body: &[u8]) -> ClientError {
-    let Refused { error, error_description } = serde_json::from_slice(body).unwrap_or_else(|_| Refused {
-        error: "no OAuth error".to_owned(),
-        error_description: String::from_utf8_lossy(body).chars().take(200).collect(),
-    });
+    let Refused { error, error_description } = match serde_json::from_slice(body) {
+        Ok(refused) => refused,
+        Err(_) => Refused {
+            error: "no OAuth error".to_owned(),
+            error_description: String::from_utf8_lossy(body).chars().take(200).collect(),
+        },
+    };
     let hint = match error.as_str() {
         "invalid_client" => Some(
             "check the client secret or certificate, also whether it has expired, and that the client id is that of the caller's own app registration, not the service's",

@@ -8,8 +8,8 @@ use norma_api::{Media, Operation, Problem};
 use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 use reqwest::header::{
-    ACCEPT, AUTHORIZATION, CONTENT_LOCATION, CONTENT_TYPE, ETAG, HeaderMap, HeaderValue, IF_NONE_MATCH,
-    RETRY_AFTER,
+    ACCEPT, AUTHORIZATION, CONTENT_LOCATION, CONTENT_TYPE, ETAG, HeaderMap, HeaderName, HeaderValue,
+    IF_NONE_MATCH, RETRY_AFTER,
 };
 use reqwest::{Method, Response, StatusCode};
 
@@ -43,12 +43,12 @@ impl Weighter<(String, Media), RawResponse> for ByteWeighter {
     }
 }
 
-/// An unparsed response.
+/// A response whose body is not parsed yet.
 #[derive(Clone, Debug)]
 pub struct RawResponse {
-    /// The body, decoded.
+    /// The body, after decompression.
     pub body: Bytes,
-    /// Its media type, with parameters.
+    /// Media type of the body, with parameters.
     pub content_type: String,
     /// Entity tag of these bytes.
     pub etag: Option<String>,
@@ -65,24 +65,27 @@ impl Transport {
         query: &str,
         media: Media,
     ) -> Result<RawResponse, ClientError> {
-        let mark = if query.is_empty() { "" } else { "?" };
-        let url = format!("{}{}{mark}{query}", self.service, operation.path_with(arguments));
-        let key = (url, media);
+        let key = (self.url(operation, arguments, query), media);
         let cached = self.answers.as_ref().and_then(|answers| answers.get(&key));
         let mut headers = HeaderMap::new();
         headers.insert(ACCEPT, HeaderValue::from_static(media.name()));
-        if let Some(etag) =
-            cached.as_ref().and_then(|cached| HeaderValue::from_str(cached.etag.as_deref()?).ok())
+        if let Some(cached) = &cached
+            && let Some(etag) = &cached.etag
+            && let Ok(etag) = HeaderValue::from_str(etag)
         {
             headers.insert(IF_NONE_MATCH, etag);
         }
         let response = self.send(Method::GET, &key.0, &headers, None).await?;
-        match cached {
-            Some(cached) if response.status() == StatusCode::NOT_MODIFIED => return Ok(cached),
-            _ => {}
+        if response.status() == StatusCode::NOT_MODIFIED
+            && let Some(cached) = cached
+        {
+            return Ok(cached);
         }
         let fetched = self.fetched(&key.0, response).await?;
-        if let Some(answers) = self.answers.as_ref().filter(|_| fetched.etag.is_some()) {
+        // Without an entity tag, a cached response could not be revalidated.
+        if let Some(answers) = &self.answers
+            && fetched.etag.is_some()
+        {
             answers.insert(key, fetched.clone());
         }
         Ok(fetched)
@@ -96,11 +99,17 @@ impl Transport {
         query: &str,
         body: Vec<u8>,
     ) -> Result<RawResponse, ClientError> {
-        let mark = if query.is_empty() { "" } else { "?" };
-        let url = format!("{}{}{mark}{query}", self.service, operation.path_with(arguments));
+        let url = self.url(operation, arguments, query);
         let json = HeaderValue::from_static(Media::Json.name());
         let headers = HeaderMap::from_iter([(ACCEPT, json.clone()), (CONTENT_TYPE, json)]);
-        self.fetched(&url, self.send(Method::POST, &url, &headers, Some(body.into())).await?).await
+        let response = self.send(Method::POST, &url, &headers, Some(body.into())).await?;
+        self.fetched(&url, response).await
+    }
+
+    /// URL of an operation with the arguments of its path and a query string without `?`.
+    fn url(&self, operation: Operation, arguments: &[&str], query: &str) -> String {
+        let separator = if query.is_empty() { "" } else { "?" };
+        format!("{}{}{separator}{query}", self.service, operation.path_with(arguments))
     }
 
     /// Fetches a resolved URL. The URL is signed, so that no token is sent with it.
@@ -130,30 +139,34 @@ impl Transport {
             if let Some(body) = &body {
                 request = request.body(body.clone());
             }
-            let (error, retry_after) = match request.send().await {
-                Ok(response) if response.status().is_success() => return Ok(response),
-                Ok(response) if response.status() == StatusCode::NOT_MODIFIED => return Ok(response),
-                // The signing key may have been withdrawn before the token expired: retry once with a new
-                // token.
-                Ok(response) if response.status() == StatusCode::UNAUTHORIZED && !refused_token => {
-                    refused_token = true;
-                    self.tokens.forget(&token);
-                    continue;
-                }
+            let (error, may_retry) = match request.send().await {
                 Ok(response) => {
-                    let busy = matches!(response.status().as_u16(), 429 | 503);
-                    let error = failure(url, response).await;
-                    if !busy {
-                        return Err(error);
+                    let status = response.status();
+                    if status.is_success() || status == StatusCode::NOT_MODIFIED {
+                        return Ok(response);
                     }
-                    let retry_after = match &error {
-                        ClientError::Problem { retry_after, .. } => *retry_after,
-                        _ => None,
-                    };
-                    (error, retry_after)
+                    // The signing key may have been withdrawn before the token expired: retry once with a new
+                    // token.
+                    if status == StatusCode::UNAUTHORIZED && !refused_token {
+                        refused_token = true;
+                        self.tokens.forget(&token);
+                        continue;
+                    }
+                    let is_busy = matches!(status.as_u16(), 429 | 503);
+                    (failure(url, response).await, is_busy)
                 }
-                Err(error) if error.is_connect() => (ClientError::unreachable(url, error), None),
-                Err(error) => return Err(ClientError::unreachable(url, error)),
+                Err(error) => {
+                    // Of another failure it is not known whether the service has acted on the request.
+                    let is_unsent = error.is_connect();
+                    (ClientError::unreachable(url, error), is_unsent)
+                }
+            };
+            if !may_retry {
+                return Err(error);
+            }
+            let retry_after = match &error {
+                ClientError::Problem { retry_after, .. } => *retry_after,
+                _ => None,
             };
             match self.retries.wait(attempt, retry_after, jitter()) {
                 Some(wait) => tokio::time::sleep(wait).await,
@@ -165,8 +178,9 @@ impl Transport {
 
     /// Reads a response of at most the allowed length.
     async fn fetched(&self, url: &str, mut response: Response) -> Result<RawResponse, ClientError> {
-        let text = |name| Some(response.headers().get(name)?.to_str().ok()?.to_owned());
-        let (content_type, etag, content_location) = (text(CONTENT_TYPE), text(ETAG), text(CONTENT_LOCATION));
+        let content_type = field(response.headers(), &CONTENT_TYPE).unwrap_or_default();
+        let etag = field(response.headers(), &ETAG);
+        let content_location = field(response.headers(), &CONTENT_LOCATION);
         let status = response.status().as_u16();
         let mut body = BytesMut::new();
         while let Some(chunk) =
@@ -178,17 +192,21 @@ impl Transport {
             }
             body.extend_from_slice(&chunk);
         }
-        let content_type = content_type.unwrap_or_default();
         Ok(RawResponse { body: body.freeze(), content_type, etag, content_location })
     }
 }
 
+/// A header field, where it is text.
+fn field(headers: &HeaderMap, name: &HeaderName) -> Option<String> {
+    let text = headers.get(name)?.to_str().ok()?;
+    Some(text.to_owned())
+}
+
 fn bearer(token: &Arc<AccessToken>) -> Result<HeaderValue, ClientError> {
-    let mut value = HeaderValue::from_str(&format!("Bearer {}", token.as_str())).map_err(|_| {
-        ClientError::Credential {
-            what: "the identity provider's token has characters that are not allowed in a header".to_owned(),
-        }
-    })?;
+    let Ok(mut value) = HeaderValue::from_str(&format!("Bearer {}", token.as_str())) else {
+        let what = "the identity provider's token has characters that are not allowed in a header";
+        return Err(ClientError::Credential { what: what.to_owned() });
+    };
     value.set_sensitive(true);
     Ok(value)
 }
@@ -201,17 +219,20 @@ fn jitter() -> f64 {
 /// Reads the problem of a response, or makes an error about its form.
 async fn failure(url: &str, response: Response) -> ClientError {
     let status = response.status().as_u16();
-    let retry_after =
-        response.headers().get(RETRY_AFTER).and_then(|v| retry_after(v.to_str().ok()?, crate::clock::now()));
-    match response.bytes().await {
-        Err(error) => ClientError::unreachable(url, error),
-        Ok(body) => match serde_json::from_slice::<Problem<'static>>(&body) {
-            Ok(problem) => ClientError::Problem { problem: Box::new(problem), retry_after },
-            Err(_) => ClientError::Unexpected {
-                url: bare(url),
-                status,
-                reason: "expected a problem (RFC 9457)".to_owned(),
-            },
+    let retry_after = match field(response.headers(), &RETRY_AFTER) {
+        Some(value) => retry_after(&value, crate::clock::now()),
+        None => None,
+    };
+    let body = match response.bytes().await {
+        Ok(body) => body,
+        Err(error) => return ClientError::unreachable(url, error),
+    };
+    match serde_json::from_slice::<Problem<'static>>(&body) {
+        Ok(problem) => ClientError::Problem { problem: Box::new(problem), retry_after },
+        Err(_) => ClientError::Unexpected {
+            url: bare(url),
+            status,
+            reason: "expected a problem (RFC 9457)".to_owned(),
         },
     }
 }

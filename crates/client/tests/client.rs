@@ -76,7 +76,8 @@ fn limits() -> ResponseTemplate {
         "defaultPageSize": 50, "maxPageSize": 500, "maxSelectionCharacters": 1024, "maxSelectionItems": 64,
         "maxReferences": 100, "assetUrlSeconds": 900, "maxBodyBytes": 65536, "maxUriBytes": 8192,
         "maxRequestsAtOnce": 256, "maxBytesInFlight": 16777216, "maxWorkSlots": 2, "maxTokenBytes": 16384, "maxQueryValues": 50, "maxQueryWords": 32,
-        "maxMigratedIds": 1000, "maxComparedProvisions": 20000,
+        "maxMigratedIds": 1000, "maxCitations": 100, "maxCitationCharacters": 500, "maxQuotations": 100,
+        "maxQuotationCharacters": 2000, "maxQuotationsBodyBytes": 262144, "maxComparedProvisions": 20000,
     }))
 }
 
@@ -161,7 +162,7 @@ async fn two_editions_are_compared_and_ids_and_labels_are_migrated() {
     let by_id = client.migrate(URN, &ids, &MigrateQuery::default()).await.unwrap();
     assert_eq!(by_id.items[0].outcome, MigrationOutcome::Found);
     let labels = MigrateRequest::Labels { labels: vec!["4(1)".into()] };
-    let query = MigrateQuery { from: Some(next.to_owned()), text: true };
+    let query = MigrateQuery { from: Some(next.to_owned()), from_revision: None, text: true };
     assert_eq!(client.migrate(URN, &labels, &query).await.unwrap(), by_id);
 }
 

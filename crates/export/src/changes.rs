@@ -3,13 +3,16 @@
 use std::borrow::Cow;
 
 use norma_api::shapes::{
-    ComparedPart, ComparedProvision, ComparisonView, Facets, Passage, ProvisionType, SectionRef,
+    ComparedPart, ComparedProvision, ComparisonView, Dependency, DependencyType, Facets, Passage,
+    ProvisionType, SectionRef,
 };
+#[cfg(feature = "xlsx")]
+use norma_api::shapes::{RowOrColumnChange, TableChange};
 
 use crate::error::ExportError;
 use crate::sheet::{LICENCE, Sheet, joined, or_empty, whole};
 
-const COLUMNS: [(&str, u16); 24] = [
+const COLUMNS: [(&str, u16); 25] = [
     ("relation", 10),
     ("changed", 20),
     ("likelihood", 10),
@@ -24,6 +27,7 @@ const COLUMNS: [(&str, u16); 24] = [
     ("newer_type", 16),
     ("newer_text", 60),
     ("strength", 24),
+    ("normative", 24),
     ("negation", 24),
     ("quantity", 24),
     ("bound", 24),
@@ -39,24 +43,32 @@ const COLUMNS: [(&str, u16); 24] = [
 /// A row for each item.
 pub(crate) fn sheet<'a>(comparison: &'a ComparisonView<'_>) -> Result<Sheet<'a>, ExportError> {
     let mut sheet = Sheet::new("Changes", &COLUMNS);
+    let no_facets = Facets::default();
     for item in &comparison.items {
-        let candidates = item.candidates.iter().map(|candidate| {
+        let mut candidates = Vec::new();
+        for candidate in &item.candidates {
             let label = candidate.label.as_ref().unwrap_or(&candidate.id);
-            format!("{label} ({:.0} %)", candidate.similarity * 100.0)
-        });
+            candidates.push(format!("{label} ({:.0} %)", candidate.similarity * 100.0));
+        }
+        let similarity = match item.similarity {
+            Some(similarity) => similarity.to_string(),
+            None => String::new(),
+        };
+        let item_facets = item.facets.as_ref().unwrap_or(&no_facets);
         let mut cells = vec![
             item.relation.as_str().into(),
             joined(item.changed.iter().map(|facet| facet.as_str())),
             item.likelihood.map_or("", |likelihood| likelihood.as_str()).into(),
             item.origin.map_or("", |origin| origin.as_str()).into(),
-            item.similarity.map_or(Cow::default(), |similarity| similarity.to_string().into()),
+            similarity.into(),
         ];
         cells.extend(side(item.older.as_ref()));
         cells.extend(side(item.newer.as_ref()));
-        let none = Facets::default();
-        cells.extend(facets(item.facets.as_ref().unwrap_or(&none)).map(Cow::from));
+        cells.extend(content_facets(item_facets).map(Cow::from));
+        cells.extend(context_facets(item_facets).map(Cow::from));
         cells.push(joined(candidates));
-        let id = item.newer.as_ref().or(item.older.as_ref()).map_or("", |provision| &*provision.id);
+        let provision = item.newer.as_ref().or(item.older.as_ref());
+        let id = provision.map_or("", |provision| &*provision.id);
         sheet.add(id, cells);
     }
     if sheet.rows.is_empty() { Err(ExportError::NothingSelected) } else { Ok(sheet) }
@@ -68,64 +80,121 @@ fn side<'a>(provision: Option<&'a ComparedProvision<'_>>) -> [Cow<'a, str>; 4] {
         return Default::default();
     };
     let text = text.as_deref().unwrap_or_default();
-    [
-        (**id).into(),
-        or_empty(label),
-        kind.map_or("", ProvisionType::as_str).into(),
-        whole(lead_in.as_deref(), text),
-    ]
+    [(**id).into(), or_empty(label), type_name(*kind).into(), whole(lead_in.as_deref(), text)]
 }
 
-/// The values of each kind of change on both sides, in the order of the columns.
-fn facets(facets: &Facets<'_>) -> [String; 10] {
-    fn text<'a>(passage: &'a Passage<'_>) -> &'a str {
-        &passage.text
-    }
-    fn part<'a>(part: &'a ComparedPart<'_>) -> &'a str {
-        part.label.as_ref().unwrap_or(&part.id)
-    }
-    fn section<'a>(section: &'a SectionRef<'_>) -> &'a str {
-        section.number.as_ref().or(section.title.as_ref()).unwrap_or(&section.id)
-    }
-    fn form<'a>(passage: &'a Option<Passage<'_>>) -> &'a str {
-        passage.as_ref().map_or("", text)
-    }
+/// Values of the kinds of change in a provision's own words, in the order of the columns.
+fn content_facets(facets: &Facets<'_>) -> [String; 7] {
     let Facets {
         strength,
+        normative,
         negation,
         quantity,
         bound,
         condition,
         subject,
-        references,
-        terms,
-        depends_on,
-        moved,
+        // In `context_facets`.
+        references: _,
+        terms: _,
+        depends_on: _,
+        moved: _,
     } = facets;
-    let kind = |kind: Option<ProvisionType>| kind.map_or("", ProvisionType::as_str);
-    [
-        all(strength.iter().map(|change| (kind(change.older.kind), kind(change.newer.kind)))),
-        all(negation.iter().map(|change| {
-            (form(&change.older.verbal_form_passage), form(&change.newer.verbal_form_passage))
-        })),
-        all(quantity.iter().map(|change| {
-            let [older, newer] = [&change.older, &change.newer]
-                .map(|quantity| quantity.as_ref().map_or("", |quantity| text(&quantity.passage)));
-            (older, newer)
-        })),
-        all(bound.iter().map(|change| (text(&change.older.passage), text(&change.newer.passage)))),
-        all(condition.iter().map(|change| (form(&change.older), form(&change.newer)))),
-        all(subject.iter().map(|change| (text(&change.older), text(&change.newer)))),
-        all(references.iter().map(|change| (form(&change.older), form(&change.newer)))),
-        all(terms.iter().map(|change| (part(&change.older), part(&change.newer)))),
-        all(depends_on.iter().map(|change| (part(&change.older), part(&change.newer)))),
-        all(moved.iter().map(|change| (section(&change.older), section(&change.newer)))),
-    ]
+    let mut cells: [FacetCell; 7] = Default::default();
+    let [strengths, statuses, negations, quantities, bounds, conditions, subjects] = &mut cells;
+    if let Some(change) = strength {
+        strengths.add(type_name(change.older.kind), type_name(change.newer.kind));
+    }
+    if let Some(change) = normative {
+        statuses.add(section_status(change.older.normative), section_status(change.newer.normative));
+    }
+    if let Some(change) = negation {
+        let older = optional_words(&change.older.verbal_form_passage);
+        let newer = optional_words(&change.newer.verbal_form_passage);
+        negations.add(older, newer);
+    }
+    for change in quantity {
+        let older = change.older.as_ref().map_or("", |quantity| &quantity.passage.text);
+        let newer = change.newer.as_ref().map_or("", |quantity| &quantity.passage.text);
+        quantities.add(older, newer);
+    }
+    for change in bound {
+        bounds.add(&change.older.passage.text, &change.newer.passage.text);
+    }
+    for change in condition {
+        conditions.add(optional_words(&change.older), optional_words(&change.newer));
+    }
+    if let Some(change) = subject {
+        subjects.add(&change.older.text, &change.newer.text);
+    }
+    cells.map(|cell| cell.0)
 }
 
-/// `older → newer` of each; one side is empty where the value was added or dropped.
-fn all<'a>(values: impl Iterator<Item = (&'a str, &'a str)>) -> String {
-    joined(values.map(|(older, newer)| format!("{older} → {newer}").trim().to_owned())).into_owned()
+/// Values of the kinds of change in what a provision refers to and in its location, in the order of the
+/// columns.
+fn context_facets(facets: &Facets<'_>) -> [String; 4] {
+    let mut cells: [FacetCell; 4] = Default::default();
+    let [references, terms, dependencies, moves] = &mut cells;
+    for change in &facets.references {
+        references.add(optional_words(&change.older), optional_words(&change.newer));
+    }
+    for change in &facets.terms {
+        terms.add(part_label(&change.older), part_label(&change.newer));
+    }
+    for change in &facets.depends_on {
+        dependencies.add_dependency(change);
+    }
+    if let Some(change) = &facets.moved {
+        moves.add(section_name(&change.older), section_name(&change.newer));
+    }
+    cells.map(|cell| cell.0)
+}
+
+/// The changes of one kind, `older → newer` each, with `; ` between them.
+#[derive(Default)]
+struct FacetCell(String);
+
+impl FacetCell {
+    /// Adds a change. One side is empty where the value was added or dropped.
+    fn add(&mut self, older: &str, newer: &str) {
+        if !self.0.is_empty() {
+            self.0.push_str("; ");
+        }
+        self.0.push_str(format!("{older} → {newer}").trim());
+    }
+
+    /// Adds what a provision depends on. The type says what labels of the provision itself mean.
+    fn add_dependency(&mut self, dependency: &Dependency<'_>) {
+        let mut older = part_label(&dependency.older).to_owned();
+        let mut newer = part_label(&dependency.newer).to_owned();
+        if matches!(dependency.kind, DependencyType::Footnote | DependencyType::Sentence) {
+            older = format!("{} {older}", dependency.kind.as_str());
+        }
+        if let Some(extent) = dependency.extent {
+            newer = format!("{newer} ({})", extent.as_str());
+        }
+        self.add(&older, &newer);
+    }
+}
+
+fn section_status(normative: bool) -> &'static str {
+    if normative { "normative" } else { "informative" }
+}
+
+fn type_name(kind: Option<ProvisionType>) -> &'static str {
+    kind.map_or("", ProvisionType::as_str)
+}
+
+fn optional_words<'a>(passage: &'a Option<Passage<'_>>) -> &'a str {
+    passage.as_ref().map_or("", |passage| &passage.text)
+}
+
+fn part_label<'a>(part: &'a ComparedPart<'_>) -> &'a str {
+    part.label.as_ref().unwrap_or(&part.id)
+}
+
+/// The number of a section, else its title, else its id.
+fn section_name<'a>(section: &'a SectionRef<'_>) -> &'a str {
+    section.number.as_ref().or(section.title.as_ref()).unwrap_or(&section.id)
 }
 
 /// What became of each section.
@@ -144,19 +213,24 @@ pub(crate) fn sections<'a>(comparison: &'a ComparisonView<'_>) -> Sheet<'a> {
     ];
     let mut sheet = Sheet::new("Sections", &columns);
     for change in &comparison.section_changes {
-        let of = |section: &'a Option<SectionRef<'_>>| match section {
-            Some(section) => [or_empty(&section.number), or_empty(&section.title)],
-            None => Default::default(),
-        };
         let counts = [change.counts.same, change.counts.changed, change.counts.new, change.counts.removed];
-        let id = change.newer.as_ref().or(change.older.as_ref()).map_or("", |section| &*section.id);
+        let section = change.newer.as_ref().or(change.older.as_ref());
+        let id = section.map_or("", |section| &*section.id);
         let mut cells = vec![change.kind.as_str().into()];
-        cells.extend(of(&change.older));
-        cells.extend(of(&change.newer));
+        cells.extend(number_and_title(&change.older));
+        cells.extend(number_and_title(&change.newer));
         cells.extend(counts.map(|count| Cow::from(count.to_string())));
         sheet.add(id, cells);
     }
     sheet
+}
+
+#[cfg(feature = "xlsx")]
+fn number_and_title<'a>(section: &'a Option<SectionRef<'_>>) -> [Cow<'a, str>; 2] {
+    match section {
+        Some(section) => [or_empty(&section.number), or_empty(&section.title)],
+        None => Default::default(),
+    }
 }
 
 /// What changed in tables: a row for each table, and one for each cell, row and column of it that changed.
@@ -174,28 +248,46 @@ pub(crate) fn tables<'a>(comparison: &'a ComparisonView<'_>) -> Sheet<'a> {
     ];
     let mut sheet = Sheet::new("Tables", &columns);
     for change in &comparison.table_changes {
-        let part = |part: &'a Option<ComparedPart<'_>>| -> Cow<'a, str> {
-            part.as_ref().map_or("", |part| part.label.as_ref().unwrap_or(&part.id)).into()
-        };
-        let id = change.newer.as_ref().or(change.older.as_ref()).map_or("", |part| &*part.id);
-        let mut add = |cells: [&'a str; 6]| {
-            let tables = [part(&change.older), part(&change.newer)];
-            sheet.add(id, tables.into_iter().chain(cells.map(Cow::from)));
-        };
-        let captions = change.caption_change.as_ref();
-        let [older, newer] = [captions.map(|c| &*c.older.text), captions.map(|c| &*c.newer.text)];
-        add(["table", change.kind.as_str(), "", "", older.unwrap_or(""), newer.unwrap_or("")]);
-        for cell in &change.cell_changes {
-            add(["cell", "changed", &cell.row_head, &cell.column_head, &cell.older.text, &cell.newer.text]);
-        }
-        for (part, changes) in [("row", &change.row_changes), ("column", &change.column_changes)] {
-            for change in changes {
-                let [older, newer] = [&change.older, &change.newer].map(|head| head.as_deref().unwrap_or(""));
-                add([part, change.kind.as_str(), "", "", older, newer]);
-            }
+        let older_table = change.older.as_ref().map_or("", part_label);
+        let newer_table = change.newer.as_ref().map_or("", part_label);
+        let table = change.newer.as_ref().or(change.older.as_ref());
+        let id = table.map_or("", |part| &*part.id);
+        for row in table_rows(change) {
+            let mut cells = vec![older_table.into(), newer_table.into()];
+            cells.extend(row.map(Cow::from));
+            sheet.add(id, cells);
         }
     }
     sheet
+}
+
+/// Part, type, row, column and the texts on both sides of each change in a table, its own caption first.
+#[cfg(feature = "xlsx")]
+fn table_rows<'a>(change: &'a TableChange<'_>) -> Vec<[&'a str; 6]> {
+    let mut older_caption = "";
+    let mut newer_caption = "";
+    if let Some(captions) = &change.caption_change {
+        older_caption = &captions.older.text;
+        newer_caption = &captions.newer.text;
+    }
+    let mut rows = vec![["table", change.kind.as_str(), "", "", older_caption, newer_caption]];
+    for cell in &change.cell_changes {
+        rows.push(["cell", "changed", &cell.row_head, &cell.column_head, &cell.older.text, &cell.newer.text]);
+    }
+    for row in &change.row_changes {
+        rows.push(head_row("row", row));
+    }
+    for column in &change.column_changes {
+        rows.push(head_row("column", column));
+    }
+    rows
+}
+
+#[cfg(feature = "xlsx")]
+fn head_row<'a>(part: &'a str, change: &'a RowOrColumnChange<'_>) -> [&'a str; 6] {
+    let older = change.older.as_deref().unwrap_or_default();
+    let newer = change.newer.as_deref().unwrap_or_default();
+    [part, change.kind.as_str(), "", "", older, newer]
 }
 
 /// Which editions were compared, and where.

@@ -9,10 +9,14 @@ pub(crate) fn write(sheet: &Sheet<'_>) -> csv::Result<Vec<u8>> {
     let mut writer = csv::WriterBuilder::new().terminator(csv::Terminator::CRLF).from_writer(Vec::new());
     writer.write_record(sheet.columns.iter().map(|(head, _)| &**head))?;
     for row in &sheet.rows {
-        writer.write_record(row.cells.iter().map(|cell| match cell {
-            SheetCell::Text(text) => without_formula(text).into_owned(),
-            SheetCell::Number(number) => number.to_string(),
-        }))?;
+        for cell in &row.cells {
+            match cell {
+                SheetCell::Text(text) => writer.write_field(&*without_formula(text))?,
+                SheetCell::Number(number) => writer.write_field(number.to_string())?,
+            }
+        }
+        // An empty record ends the row.
+        writer.write_record(None::<&[u8]>)?;
     }
     writer.into_inner().map_err(|error| error.into_error().into())
 }
@@ -20,9 +24,11 @@ pub(crate) fn write(sheet: &Sheet<'_>) -> csv::Result<Vec<u8>> {
 /// A text, behind an apostrophe where a spreadsheet would take it for a formula (CWE-1236). So is one that
 /// begins with apostrophes and would be taken for one without them: a reader removes one from both.
 fn without_formula(text: &str) -> Cow<'_, str> {
-    match text.trim_start_matches('\'').starts_with(['=', '+', '-', '@', '\t', '\r']) {
-        true => format!("'{text}").into(),
-        false => text.into(),
+    let without_apostrophes = text.trim_start_matches('\'');
+    if without_apostrophes.starts_with(['=', '+', '-', '@', '\t', '\r']) {
+        format!("'{text}").into()
+    } else {
+        text.into()
     }
 }
 

@@ -38,17 +38,17 @@ pub enum ExportError {
         id: String,
         /// Head of the column.
         column: String,
-        /// The character.
+        /// Code point of the refused character.
         found: u32,
     },
     /// More sheets, rows or columns than a workbook can have.
     #[error("expected at most {most} {what} in XLSX, found {found}: export fewer standards at once, or CSV")]
     TooMany {
-        /// Of what.
+        /// What there are too many of: `rows`, `columns`, `tables`.
         what: &'static str,
-        /// The limit.
+        /// Most that a workbook can have.
         most: usize,
-        /// How many.
+        /// Number of them that the export has.
         found: usize,
     },
     /// The workbook cannot be written.

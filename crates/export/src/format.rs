@@ -15,14 +15,14 @@ pub enum Format {
 }
 
 impl Format {
-    /// Every format.
+    /// Every format that this build can write.
     pub const ALL: &[Self] = &[
         Self::Csv,
         #[cfg(feature = "xlsx")]
         Self::Xlsx,
     ];
 
-    /// Its name, which is the extension of its files.
+    /// The name of the format, which is the extension of its files.
     pub const fn as_str(self) -> &'static str {
         match self {
             Self::Csv => "csv",
@@ -31,7 +31,7 @@ impl Format {
         }
     }
 
-    /// Its media type (RFC 7111; IANA's registry).
+    /// The media type of the format (RFC 7111; IANA's registry).
     pub const fn media_type(self) -> &'static str {
         match self {
             Self::Csv => "text/csv; charset=utf-8; header=present",
@@ -45,7 +45,11 @@ impl FromStr for Format {
     type Err = ExportError;
 
     fn from_str(name: &str) -> Result<Self, ExportError> {
-        let found = Self::ALL.iter().copied().find(|format| format.as_str().eq_ignore_ascii_case(name));
-        found.ok_or_else(|| ExportError::UnknownFormat(name.to_owned()))
+        for &format in Self::ALL {
+            if format.as_str().eq_ignore_ascii_case(name) {
+                return Ok(format);
+            }
+        }
+        Err(ExportError::UnknownFormat(name.to_owned()))
     }
 }

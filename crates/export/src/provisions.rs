@@ -2,13 +2,13 @@
 
 use std::collections::HashMap;
 
-use norma_api::shapes::{Metadata, Term};
+use norma_api::shapes::{Amendment, Metadata, Term};
 
 use crate::error::ExportError;
 use crate::sheet::{LICENCE, Sheet, joined, or_empty, whole};
 use crate::standard::{ExportedStandard, IdColumn};
 
-const COLUMNS: [(&str, u16); 15] = [
+const COLUMNS: [(&str, u16); 16] = [
     ("id", 32),
     ("lineage", 32),
     ("urn", 30),
@@ -24,6 +24,7 @@ const COLUMNS: [(&str, u16); 15] = [
     ("references", 20),
     ("terms", 20),
     ("status", 12),
+    ("amended_by", 30),
 ];
 
 /// A row for each provision, standard by standard, each in document order.
@@ -36,13 +37,17 @@ pub(crate) fn sheet<'a>(
         let designations: HashMap<&str, &str> = terms.iter().map(designation).collect();
         for provision in provisions {
             let lineage = provision.lineage.as_ref().map(|lineage| &*lineage.id);
-            let id = match identity {
-                IdColumn::Provision => &*provision.id,
-                IdColumn::Lineage => {
-                    lineage.ok_or_else(|| ExportError::NoLineage(provision.id.to_string()))?
+            let id = match (identity, lineage) {
+                (IdColumn::Provision, _) => &*provision.id,
+                (IdColumn::Lineage, Some(lineage)) => lineage,
+                (IdColumn::Lineage, None) => {
+                    return Err(ExportError::NoLineage(provision.id.to_string()));
                 }
             };
-            let term = |id| designations.get(id).copied().unwrap_or(id);
+            let mut terms: Vec<&str> = Vec::new();
+            for term in &provision.term_ids {
+                terms.push(designations.get(&**term).copied().unwrap_or(term));
+            }
             let cells = [
                 id.into(),
                 lineage.unwrap_or_default().into(),
@@ -57,8 +62,9 @@ pub(crate) fn sheet<'a>(
                 or_empty(&provision.section.title),
                 joined(provision.quantities.iter().map(ToString::to_string)),
                 joined(provision.references.iter().map(|reference| &*reference.text)),
-                joined(provision.term_ids.iter().map(|id| term(id))),
+                joined(terms),
                 bibliographic.status.as_str().into(),
+                joined(amendments(&bibliographic.amended_by, &provision.id)),
             ];
             sheet.add(&provision.id, cells);
         }
@@ -66,17 +72,34 @@ pub(crate) fn sheet<'a>(
     if sheet.rows.is_empty() { Err(ExportError::NothingSelected) } else { Ok(sheet) }
 }
 
-/// The id of a term, and the first of its designations, else its id.
-fn designation<'a>(term: &'a Term<'_>) -> (&'a str, &'a str) {
-    (&term.id, term.designations.first().map_or(&*term.id, |first| &*first.text))
+/// The amendments that touch a provision, each with what it does: `NSB 4210:2025/Amd 1:2026 (replace)`.
+fn amendments(amended_by: &[Amendment<'_>], id: &str) -> Vec<String> {
+    let mut touching = Vec::new();
+    for amendment in amended_by {
+        let Some(operation) = amendment.operation else { continue };
+        if amendment.targets.iter().any(|target| *target == id) {
+            touching.push(format!("{} ({operation})", amendment.reference));
+        }
+    }
+    touching
 }
 
-/// Whether the provisions are all duties of the text, as far as rules can find them.
+/// The id of a term, and the first of its designations, else its id.
+fn designation<'a>(term: &'a Term<'_>) -> (&'a str, &'a str) {
+    let name = match term.designations.first() {
+        Some(first) => &first.text,
+        None => &term.id,
+    };
+    (&term.id, name)
+}
+
+/// The answer to the question whether the provisions are all duties of the text.
 #[cfg(feature = "xlsx")]
 fn completeness(metadata: &Metadata<'_>) -> &'static str {
-    match metadata.duties_without_verbal_form {
-        true => "no: the text may state duties without a verbal form, which are not listed",
-        false => "as far as rules find provisions by their verbal forms",
+    if metadata.duties_without_verbal_form {
+        "no: the text may state duties without a verbal form, which are not listed"
+    } else {
+        "as far as rules find provisions by their verbal forms"
     }
 }
 

@@ -9,7 +9,7 @@ pub(crate) const MAX_CHARACTERS: usize = 32_767;
 pub(crate) const LICENCE: &str = "The texts belong to the publishers of the standards. What you may store, copy \
                                   and pass on is a matter of your licence.";
 
-/// A sheet.
+/// A sheet of a workbook: its name and its rows.
 pub(crate) struct Sheet<'a> {
     pub(crate) name: Cow<'a, str>,
     /// Heads, and widths in characters.

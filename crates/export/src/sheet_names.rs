@@ -9,23 +9,28 @@ const MAX_CHARACTERS: usize = 31;
 pub(crate) struct SheetNames(HashSet<String>);
 
 impl SheetNames {
-    /// These are in use. So are the names that Excel keeps for itself.
+    /// These are in use.
     pub(crate) fn new(used: &[&str]) -> Self {
-        Self(used.iter().chain(&["History"]).map(|name| name.to_lowercase()).collect())
+        // Excel reserves this name.
+        let mut names = HashSet::from(["history".to_owned()]);
+        for name in used {
+            names.insert(name.to_lowercase());
+        }
+        Self(names)
     }
 
     /// A name that is not in use, as near to the wanted one as it can be.
     pub(crate) fn name(&mut self, wanted: &str) -> String {
-        let allowed =
-            |c: char| !"[]:*?/\\".contains(c) && !c.is_control() && !matches!(c, '\u{FFFE}' | '\u{FFFF}');
-        let words: String = wanted.chars().map(|c| if allowed(c) { c } else { ' ' }).collect();
-        let words = words.split_whitespace().collect::<Vec<_>>().join(" ");
-        let words = if words.trim_matches('\'').is_empty() { "Table" } else { &words };
+        let allowed: String = wanted.chars().map(|c| if is_allowed(c) { c } else { ' ' }).collect();
+        let words: Vec<&str> = allowed.split_whitespace().collect();
+        let words = words.join(" ");
+        let mut base = words.trim_matches('\'');
+        if base.is_empty() {
+            base = "Table";
+        }
         for number in 1.. {
             let suffix = if number == 1 { String::new() } else { format!(" ({number})") };
-            let mut room = MAX_CHARACTERS - suffix.len();
-            let fits = |c: &char| room.checked_sub(c.len_utf16()).map(|rest| room = rest).is_some();
-            let start: String = words.trim_matches('\'').chars().take_while(fits).collect();
+            let start = utf16_prefix(base, MAX_CHARACTERS - suffix.len());
             let name = format!("{}{suffix}", start.trim_end_matches(['\'', ' ']));
             if self.0.insert(name.to_lowercase()) {
                 return name;
@@ -33,6 +38,23 @@ impl SheetNames {
         }
         unreachable!("there are more numbers than sheets")
     }
+}
+
+/// True if a name may have this character: not one with a meaning in formulas, none that XML 1.0 cannot hold.
+fn is_allowed(c: char) -> bool {
+    !"[]:*?/\\".contains(c) && !c.is_control() && !matches!(c, '\u{FFFE}' | '\u{FFFF}')
+}
+
+/// The longest prefix of at most this many units of UTF-16.
+fn utf16_prefix(text: &str, most: usize) -> &str {
+    let mut length = 0;
+    for (at, c) in text.char_indices() {
+        length += c.len_utf16();
+        if length > most {
+            return &text[..at];
+        }
+    }
+    text
 }
 
 #[cfg(test)]

@@ -8,7 +8,7 @@ pub enum IdColumn {
     /// The provision in its edition: `prv_…`.
     #[default]
     Provision,
-    /// Its lineage, which has the same id in all editions: `lin_…`.
+    /// The lineage of the provision, which has the same id in all editions: `lin_…`.
     Lineage,
 }
 
@@ -28,8 +28,8 @@ pub struct ExportedStandard<'a> {
     pub bibliographic: BibliographicData<'a>,
     /// The provisions that are exported; with their lineages for the column `lineage`.
     pub provisions: Vec<Provision<'a>>,
-    /// Its terms, whose designations the column `terms` has.
+    /// The terms, whose designations the column `terms` has.
     pub terms: Vec<Term<'a>>,
-    /// Its tables. CSV does not have them.
+    /// The tables. CSV does not have them.
     pub tables: Vec<Table<'a>>,
 }

@@ -30,13 +30,12 @@ pub(crate) fn write(sheets: &[Sheet<'_>], published: Option<&str>) -> Result<Vec
 /// The date of a workbook, which says nothing of the time at which it was made: that of publication, else the
 /// first one that ZIP can hold.
 fn date(published: Option<&str>) -> Result<ExcelDateTime, XlsxError> {
-    let mut numbers = published.into_iter().flat_map(|date| date.split('-')).map(str::parse::<u16>);
-    let mut next = || numbers.next().and_then(Result::ok);
-    match (next(), next(), next()) {
-        (Some(year @ 1900..=9999), month, day) => {
-            let part = |number: Option<u16>| number.and_then(|number| u8::try_from(number).ok()).unwrap_or(1);
-            ExcelDateTime::from_ymd(year, part(month), part(day))
-        }
+    let mut fields = published.unwrap_or_default().split('-');
+    let year: Option<u16> = fields.next().and_then(|year| year.parse().ok());
+    let month: Option<u8> = fields.next().and_then(|month| month.parse().ok());
+    let day: Option<u8> = fields.next().and_then(|day| day.parse().ok());
+    match year {
+        Some(year @ 1900..=9999) => ExcelDateTime::from_ymd(year, month.unwrap_or(1), day.unwrap_or(1)),
         _ => ExcelDateTime::from_ymd(1980, 1, 1),
     }
 }
@@ -46,13 +45,8 @@ fn write_sheet(
     sheet: &Sheet<'_>,
     [bold, wrapped]: [&Format; 2],
 ) -> Result<(), ExportError> {
-    for (what, most, found) in
-        [("rows", MAX_ROWS, sheet.rows.len()), ("columns", MAX_COLUMNS, sheet.columns.len())]
-    {
-        if found > most {
-            return Err(ExportError::TooMany { what, most, found });
-        }
-    }
+    check_count("rows", MAX_ROWS, sheet.rows.len())?;
+    check_count("columns", MAX_COLUMNS, sheet.columns.len())?;
     to.set_name(&*sheet.name)?;
     for (column, (head, width)) in (0..).zip(&sheet.columns) {
         check(&sheet.name, head, head)?;
@@ -74,24 +68,38 @@ fn write_sheet(
         }
     }
     to.set_freeze_panes(1, 0)?;
-    if let Some(last) = u16::try_from(sheet.columns.len()).ok().and_then(|columns| columns.checked_sub(1)) {
-        to.autofilter(0, 0, u32::try_from(sheet.rows.len()).unwrap_or(u32::MAX), last)?;
+    if !sheet.columns.is_empty() {
+        let last_column = (sheet.columns.len() - 1) as u16;
+        let last_row = sheet.rows.len() as u32;
+        to.autofilter(0, 0, last_row, last_column)?;
     }
     Ok(())
 }
 
-/// Whether a cell can hold a text: XML 1.0 has no control characters but tab and line ends (section 2.2).
+fn check_count(what: &'static str, most: usize, found: usize) -> Result<(), ExportError> {
+    if found > most { Err(ExportError::TooMany { what, most, found }) } else { Ok(()) }
+}
+
+/// Refuses a text that a cell cannot hold: XML 1.0 has no control characters but tab and line ends (section
+/// 2.2).
 fn check(id: &str, column: &str, text: &str) -> Result<(), ExportError> {
-    let (id, column) = (id.to_owned(), column.to_owned());
-    let is_absent =
-        |c: &char| matches!(*c, '\0'..'\t' | '\x0B' | '\x0C' | '\x0E'..' ' | '\u{FFFE}' | '\u{FFFF}');
-    if let Some(found) = text.chars().find(is_absent) {
+    if let Some(found) = text.chars().find(|&c| is_absent_from_xml(c)) {
+        let (id, column) = (id.to_owned(), column.to_owned());
         return Err(ExportError::Character { id, column, found: found.into() });
     }
     // A character has at most as many units of UTF-16 as bytes.
-    let found = if text.len() > MAX_CHARACTERS { text.encode_utf16().count() } else { 0 };
-    if found > MAX_CHARACTERS {
-        return Err(ExportError::TooLong { id, column: column.chars().take(100).collect(), found });
+    if text.len() <= MAX_CHARACTERS {
+        return Ok(());
     }
-    Ok(())
+    let found = text.encode_utf16().count();
+    if found <= MAX_CHARACTERS {
+        return Ok(());
+    }
+    // A head may itself be the text that is too long.
+    let column = column.chars().take(100).collect();
+    Err(ExportError::TooLong { id: id.to_owned(), column, found })
+}
+
+fn is_absent_from_xml(c: char) -> bool {
+    matches!(c, '\0'..'\t' | '\x0B' | '\x0C' | '\x0E'..' ' | '\u{FFFE}' | '\u{FFFF}')
 }

@@ -12,7 +12,7 @@ use std::process::Command;
 
 use calamine::{Data, Reader, Xlsx, open_workbook_from_rs};
 use norma_api::shapes::{
-    BibliographicData, Lineage, Metadata, Provision, Status, Table, TableProvisions, Term,
+    Amendment, BibliographicData, Lineage, Metadata, Provision, Status, Table, TableProvisions, Term,
 };
 use norma_export::{ExportError, ExportOptions, ExportedStandard, Format, IdColumn, export};
 use norma_model::Edition;
@@ -61,6 +61,7 @@ fn exported(edition: &Edition) -> ExportedStandard<'_> {
     ExportedStandard {
         bibliographic: BibliographicData {
             status: Status::Published,
+            amended_by: vec![amendment(edition)],
             urn: edition.urn.as_str().into(),
             revision: "0123456789abcdef".into(),
             metadata: Metadata::from(&edition.metadata),
@@ -71,6 +72,22 @@ fn exported(edition: &Edition) -> ExportedStandard<'_> {
         terms: edition.terms.iter().map(|term| Term::new(term, &edition.sections)).collect(),
         tables: edition.tables.iter().map(|table| Table::new(table, &none, edition)).collect(),
     }
+}
+
+/// An amendment that replaces the first provision of an edition.
+fn amendment(edition: &Edition) -> Amendment<'static> {
+    let first = edition.provisions[0].id.to_string();
+    let amendment = json!({
+        "urn": "urn:nsb:std:nsb:4210:amd:1:ed-2:en", "reference": "NSB 4210/Amd 1", "operation": "replace",
+        "targets": ["sec_4.1", first]
+    });
+    serde_json::from_value(amendment).unwrap()
+}
+
+/// What the column of amendments has for a provision.
+fn amended_by(standard: &ExportedStandard<'_>, id: &str) -> String {
+    let touched = standard.bibliographic.amended_by[0].targets.iter().any(|target| *target == id);
+    if touched { "NSB 4210/Amd 1 (replace)".to_owned() } else { String::new() }
 }
 
 /// A small standard, which tests change.
@@ -101,6 +118,7 @@ fn expected(standard: &ExportedStandard<'_>) -> Vec<BTreeMap<&'static str, Strin
             ("section_title", provision.section.title.as_deref().unwrap_or_default().to_owned()),
             ("references", references.collect::<Vec<_>>().join("; ")),
             ("status", "published".to_owned()),
+            ("amended_by", amended_by(standard, &provision.id)),
         ])
     };
     standard.provisions.iter().map(row).collect()

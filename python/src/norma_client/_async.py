@@ -22,6 +22,7 @@ from ._http import (
     batches,
     path,
     query_string,
+    quotation_batches,
     raise_for_proxies,
 )
 from ._rows import frame_of, rows_of
@@ -41,12 +42,14 @@ P = TypeVar("P")
 OneOrMore: TypeAlias = T | Iterable[T] | None
 
 SEARCH = "/api/content/v1/search"
+CITATIONS = "/api/content/v1/citations/resolve"
+QUOTATIONS = "/api/content/v1/quotations/verify"
 STANDARDS = "/api/content/v1/standards"
 STANDARD = STANDARDS + "/{urn}"
 PROVISION = "/api/content/v1/provisions/{id}"
 LIMITS = "/api/content/v1/limits"
-#: Most ids or labels, and most references, that one request takes.
-MOST_MIGRATED, MOST_RESOLVED = 1000, 100
+#: Most ids or labels, most references, and most citations, that one request takes.
+MOST_MIGRATED, MOST_RESOLVED, MOST_CITATIONS = 1000, 100, 100
 #: Members of a comparison that its summary does not have.
 PAGE_MEMBERS = {"items", "next", "sectionChanges", "tableChanges"}
 KNOWLEDGE_GRAPH = "/api/content/preview/knowledge-graph/standards/{urn}"
@@ -519,7 +522,7 @@ class AsyncNorma:
         """The rows as a data frame of pandas or polars, whichever is there; `library` names one of the two.
 
         >>> (await norma.frame("urn:nsb:std:nsb:4210:ed-2:en", library="pandas")).shape
-        (76, 15)
+        (76, 16)
         """
         return frame_of(await self.rows(urn, type=type, normative=normative, q=q, language=language), library)
 
@@ -552,6 +555,12 @@ class AsyncNorma:
     ) -> Items[types.Graphic, types.GraphicsView]:
         """The graphics, with the references that `asset` takes."""
         return Items(await self._transport.get(path(STANDARD + "/graphics", urn=urn), language=language))
+
+    async def instructions(
+        self, urn: str, *, language: str | None = None
+    ) -> Items[types.Instruction, types.InstructionsView]:
+        """What an amendment or corrigendum changes, and where in the editions that it amends."""
+        return Items(await self._transport.get(path(STANDARD + "/instructions", urn=urn), language=language))
 
     async def resolve(self, urn: str, reference: str, *, language: str | None = None) -> types.ResolvedAsset:
         """A URL of a picture that works for a short time and needs no token; with its type and size."""
@@ -599,6 +608,7 @@ class AsyncNorma:
         text: bool = False,
         text_language: str | None = None,
         different_documents: bool | None = None,
+        other_revision: str | None = None,
         limit: int | None = None,
         language: str | None = None,
     ) -> types.ComparisonView:
@@ -615,6 +625,8 @@ class AsyncNorma:
             text: With the texts of the provisions.
             text_language: The language to compare, where the editions have several in common.
             different_documents: Whether editions of different documents may be compared.
+            other_revision: `revision` of the other edition that you stored, or a day such as `2026-01-31`;
+                then `other` may be the same edition.
             limit: Items that are requested at once.
             language: Preferred languages, for a URN without one.
 
@@ -635,6 +647,7 @@ class AsyncNorma:
             "include": "text" if text else None,
             "language": text_language,
             "differentDocuments": different_documents,
+            "withRevision": other_revision,
             "limit": limit,
         }
         target = path(STANDARD + "/comparison", urn=urn)
@@ -687,6 +700,7 @@ class AsyncNorma:
         *,
         labels: Iterable[str] | None = None,
         from_urn: str | None = None,
+        from_revision: str | None = None,
         text: bool = False,
         language: str | None = None,
     ) -> Items[types.MigrateItem, types.MigrateAnswer]:
@@ -697,6 +711,8 @@ class AsyncNorma:
             ids: Ids of provisions and lineages, in any number.
             labels: Labels of provisions and sections of `from_urn`, in place of ids.
             from_urn: The edition that labels are of, or whose member of a lineage is compared.
+            from_revision: `revision` of that edition, or else of this one, that you stored with the ids or
+                labels; or a day such as `2026-01-31`.
             text: With the texts of the provisions found.
             language: Preferred languages, for a URN without one.
 
@@ -708,9 +724,13 @@ class AsyncNorma:
         """
         if (ids is None) == (labels is None):
             raise ValueError("ids and labels: expected one of the two")
-        if labels is not None and from_urn is None:
+        if labels is not None and from_urn is None and from_revision is None:
             raise ValueError("from_urn is not set: expected the URN of the edition that the labels are of")
-        query = {"from": from_urn, "include": "text" if text else None}
+        query = {
+            "from": from_urn,
+            "fromRevision": from_revision,
+            "include": "text" if text else None,
+        }
         target = path(STANDARD + "/migrate", urn=urn) + query_string(query)
         member, asked = ("ids", ids) if ids is not None else ("labels", labels or ())
         answers = [
@@ -718,6 +738,62 @@ class AsyncNorma:
             for batch in batches(asked, MOST_MIGRATED, member)
         ]
         return Items(*answers)
+
+    async def resolve_citations(
+        self,
+        citations: Iterable[str],
+        *,
+        urn: str | None = None,
+        at: str | date | None = None,
+        language: str | None = None,
+    ) -> list[types.ResolvedCitation]:
+        """The editions and places that printed citations name, in their order.
+
+        Args:
+            citations: As people write them in English, French and German, in any number.
+            urn: The standard that citations without a designation mean.
+            at: Day whose editions count; without it all count.
+            language: Preferred languages of editions.
+
+        >>> for item in await norma.resolve_citations(["NSB 4210:2019, 4.2(1)", "NSB 4210:2019, 4.9"]):
+        ...     print(item["outcome"], [place["label"] for place in item["locations"]])
+        resolved ['4.2(1)']
+        place-unknown []
+        """
+        more = _members(urn=urn, at=at)
+        items: list[types.ResolvedCitation] = []
+        for batch in batches(citations, MOST_CITATIONS, "citations"):
+            answer = await self._transport.post(CITATIONS, {"citations": batch, **more}, language)
+            items.extend(answer.items())
+        return items
+
+    async def verify_quotations(
+        self,
+        quotations: Iterable[types.SentQuotation],
+        *,
+        urn: str | None = None,
+        at: str | date | None = None,
+        language: str | None = None,
+    ) -> list[types.VerifiedQuotation]:
+        """Whether texts that are said to be in standards are there, in their order.
+
+        Args:
+            quotations: Dicts with `text`, and with `citation`, `urn` or `id` of its source, in any number.
+            urn: The standard of quotations without `urn`.
+            at: Day whose editions count; without it all count.
+            language: Preferred languages of editions.
+
+        >>> text = "The manufacturer shall supply the fixing bolts with the anchor."
+        >>> for item in await norma.verify_quotations([{"text": text, "citation": "NSB 4210:2019, 4.2"}]):
+        ...     print(item["verdict"], [unit["cite"] for unit in item["units"]])
+        exact ['NSB 4210:2019, 4.2(3)']
+        """
+        more = _members(urn=urn, at=at)
+        items: list[types.VerifiedQuotation] = []
+        for batch in quotation_batches(quotations):
+            answer = await self._transport.post(QUOTATIONS, {"quotations": batch, **more}, language)
+            items.extend(answer.items())
+        return items
 
     async def knowledge_graph(self, urn: str, *, language: str | None = None) -> dict[str, Any]:
         """The knowledge graph of a standard as JSON-LD; a preview, whose form can change."""
@@ -738,6 +814,14 @@ class AsyncNorma:
         self, target: str, query: Mapping[str, Any] | None = None, language: str | None = None
     ) -> Any:
         return (await self._transport.get(target + query_string(query or {}), JSON, language)).json()
+
+
+def _members(**values: str | date | None) -> dict[str, str]:
+    return {
+        name: value if isinstance(value, str) else value.isoformat()
+        for name, value in values.items()
+        if value is not None
+    }
 
 
 def _joined(fields: Iterable[str] | None) -> str | None:

@@ -9,11 +9,11 @@ import ssl
 import threading
 import time
 from collections import OrderedDict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from datetime import date, datetime
 from email.utils import parsedate_to_datetime
-from typing import Any, NoReturn, TypeAlias, TypeGuard
+from typing import TYPE_CHECKING, Any, NoReturn, TypeAlias, TypeGuard
 from urllib.parse import quote, urlencode, urlsplit
 from urllib.request import getproxies, proxy_bypass
 
@@ -22,11 +22,16 @@ import httpx2
 from ._errors import ConfigurationError, NormaError, UnexpectedAnswer, Unreachable, problem_error
 from ._settings import CA_FILE, VARIABLES, without_secrets
 
+if TYPE_CHECKING:
+    from . import types
+
 JSON = "application/json"
 #: What is before the signature in the address of a picture.
 ASSETS = "/api/content/v1/assets/"
 #: Most bytes of an answer, unless the client is given another number: far more than any standard has.
 MOST_ANSWER_BYTES = 256 << 20
+#: Most quotations of one request, and their bytes: the body may have 256 KiB.
+MOST_QUOTATIONS, MOST_QUOTATION_BYTES = 100, 250_000
 #: Longest wait between two attempts, in seconds. Where the service asks for a longer one, the call fails.
 LONGEST_WAIT = 30.0
 #: First wait where the service asks for none; it doubles each time.
@@ -76,6 +81,27 @@ def batches(values: Iterable[str], most: int, name: str) -> list[list[str]]:
     if not whole:
         raise ValueError(f"{name} is {values!r}: expected one text or more, in a list")
     return [whole[start : start + most] for start in range(0, len(whole), most)]
+
+
+def quotation_batches(quotations: Iterable[types.SentQuotation]) -> Iterator[list[types.SentQuotation]]:
+    """Quotations in lists that one request takes.
+
+    Raises:
+        ValueError: There are no quotations.
+    """
+    batch: list[types.SentQuotation] = []
+    size = 0
+    for quotation in quotations:
+        # At least as long as the request writes it.
+        length = len(json.dumps(quotation)) + 2
+        if batch and (len(batch) == MOST_QUOTATIONS or size + length > MOST_QUOTATION_BYTES):
+            yield batch
+            batch, size = [], 0
+        batch.append(quotation)
+        size += length
+    if not batch:
+        raise ValueError("quotations is empty: expected one dict or more, in a list")
+    yield batch
 
 
 def _text(value: Value) -> str:

@@ -29,6 +29,7 @@ COLUMNS = (
     "references",
     "terms",
     "status",
+    "amended_by",
 )
 
 
@@ -57,6 +58,7 @@ def rows_of(
     """One row of texts for each provision; several quantities, references or terms are separated by `; `."""
     try:
         reference, status = metadata["metadata"]["reference"], metadata["status"]
+        amendments = metadata.get("amendedBy", [])
         designations = {term["id"]: term["designations"][0]["text"] for term in terms if term["designations"]}
         return [
             {
@@ -75,11 +77,18 @@ def rows_of(
                 "references": "; ".join(reference["text"] for reference in provision["references"]),
                 "terms": "; ".join(designations.get(id, id) for id in provision["termIds"]),
                 "status": status,
+                "amended_by": "; ".join(_amendments(amendments, provision["id"])),
             }
             for provision in provisions
         ]
     except (AttributeError, KeyError, TypeError) as error:
         raise UnexpectedAnswer(f"a provision of {urn} is not of the expected form: {error!r}") from None
+
+
+def _amendments(amended_by: Iterable[Mapping[str, Any]], id: str) -> list[str]:
+    """The amendments that touch a provision, each with what it does: `NSB 4210:2025/Amd 1:2026 (replace)`."""
+    touching = [change for change in amended_by if "operation" in change and id in change["targets"]]
+    return [f"{change['reference']} ({change['operation']})" for change in touching]
 
 
 def _shown(quantity: Quantity) -> str:

@@ -28,13 +28,44 @@ class Adoption(TypedDict):
     urn: NotRequired[str]
 
 
-class ValueCount(TypedDict):
+class AlsoIn(TypedDict):
     """
-    How many hits have a value.
+    The same object of another edition.
     """
 
-    facetValue: str
+    urn: str
+    reference: str
+    id: NotRequired[str]
+
+
+class AskedWord(TypedDict):
+    """
+    A word that was searched for.
+    """
+
+    word: str
     hits: int
+
+
+ChangeCause: TypeAlias = Literal["text", "rules"]
+
+
+CitationOutcome: TypeAlias = Literal[
+    "resolved", "edition-unknown", "place-unknown", "ambiguous", "not-licensed", "unreadable"
+]
+
+
+class CitationsRequest(TypedDict):
+    """
+    Body of `POST /citations/resolve`: citations as people write them.
+    """
+
+    citations: list[str]
+    urn: NotRequired[str]
+    at: NotRequired[str]
+
+
+CitedPartType: TypeAlias = Literal["section", "provision", "table", "figure", "term"]
 
 
 Comparator: TypeAlias = Literal[
@@ -56,7 +87,8 @@ class ComparedEdition(TypedDict):
 
 class ComparedPart(TypedDict):
     """
-    A clause, table, figure, formula or term of one of the editions.
+    A clause, table, figure, formula or term of one of the editions, or a provision with its footnotes or
+    joined sentences.
     """
 
     id: str
@@ -97,6 +129,14 @@ class Copyright(TypedDict):
     holder: NotRequired[str]
 
 
+CriticalChangeType: TypeAlias = Literal["negation", "verb", "number", "unit", "comparator", "reference"]
+
+
+CriticalOmissionType: TypeAlias = Literal[
+    "negation", "verbal-form", "condition", "exception", "limit", "lead-in"
+]
+
+
 class Definition(TypedDict):
     """
     A definition in one language.
@@ -109,7 +149,7 @@ class Definition(TypedDict):
 
 class DependencyCounts(TypedDict):
     """
-    How much of what provisions depend on changed.
+    Numbers of changes in what provisions depend on.
     """
 
     changed: int
@@ -117,7 +157,10 @@ class DependencyCounts(TypedDict):
     removed: int
 
 
-DependencyType: TypeAlias = Literal["clause", "table", "figure", "formula", "term"]
+DependencyExtent: TypeAlias = Literal["unknown"]
+
+
+DependencyType: TypeAlias = Literal["clause", "table", "figure", "formula", "term", "footnote", "sentence"]
 
 
 class Designation(TypedDict):
@@ -134,6 +177,7 @@ class Designation(TypedDict):
 
 Facet: TypeAlias = Literal[
     "strength",
+    "normative",
     "negation",
     "quantity",
     "bound",
@@ -148,10 +192,11 @@ Facet: TypeAlias = Literal[
 
 class FacetCounts(TypedDict):
     """
-    How many pairs have which kind of change.
+    Numbers of pairs by kind of change.
     """
 
     strength: int
+    normative: int
     negation: int
     quantity: int
     bound: int
@@ -172,10 +217,29 @@ class Ics(TypedDict):
     title: NotRequired[str]
 
 
+InstructionOperation: TypeAlias = Literal["replace", "add", "delete", "renumber", "change"]
+
+
 Likelihood: TypeAlias = Literal["certain", "high", "likely"]
 
 
 LineageRelation: TypeAlias = Literal["earlierRevision", "member", "possible"]
+
+
+LocationChange: TypeAlias = Literal["same", "changed", "moved", "gone", "unknown"]
+
+
+class LocationInLatest(TypedDict):
+    """
+    A part of an edition in the latest edition of its document.
+    """
+
+    change: LocationChange
+    changed: NotRequired[list[Facet]]
+    likelihood: NotRequired[Likelihood]
+    id: NotRequired[str]
+    label: NotRequired[str]
+    retry: NotRequired[bool]
 
 
 class MigrateRequest1(TypedDict):
@@ -208,6 +272,17 @@ class MigrationSource(TypedDict):
     urn: str
     id: str
     label: NotRequired[str]
+    revision: NotRequired[str]
+    text: NotRequired[str]
+    leadIn: NotRequired[str]
+
+
+class NormativeStatus(TypedDict):
+    """
+    Normative status of the section of a provision.
+    """
+
+    normative: bool
 
 
 Origin: TypeAlias = Literal["authored", "derived"]
@@ -218,7 +293,7 @@ PartChangeType: TypeAlias = Literal["same", "changed", "moved", "new", "removed"
 
 class PartCounts(TypedDict):
     """
-    How many sections or tables have which relation.
+    Numbers of sections or tables by relation.
     """
 
     same: int
@@ -260,6 +335,25 @@ ProvisionType: TypeAlias = Literal[
 ]
 
 
+class QuotationChange(TypedDict):
+    """
+    Words that differ between a quotation and a unit.
+    """
+
+    quoted: str
+    actual: str
+    critical: NotRequired[CriticalChangeType]
+
+
+class QuotationOmission(TypedDict):
+    """
+    What a quotation leaves out of a unit.
+    """
+
+    text: str
+    critical: list[CriticalOmissionType]
+
+
 class RateLimit(TypedDict):
     """
     How many requests a client may send.
@@ -285,7 +379,9 @@ class Reference(TypedDict):
 ReferenceChangeType: TypeAlias = Literal["edition", "clause", "document", "added", "removed", "undated"]
 
 
-RelatedEditionType: TypeAlias = Literal["replacedBy", "amendedBy", "adoptedAs", "edition", "translation"]
+RelatedEditionType: TypeAlias = Literal[
+    "replacedBy", "amendedBy", "adoptedAs", "replaces", "amends", "adopts", "edition", "translation"
+]
 
 
 class RelatedProvision(TypedDict):
@@ -351,18 +447,7 @@ class RowOrColumnChange(TypedDict):
     newer: NotRequired[str]
 
 
-class SearchFacets(TypedDict):
-    """
-    Counts of all hits by values, the highest first.
-    """
-
-    kind: NotRequired[list[ValueCount]]
-    type: NotRequired[list[ValueCount]]
-    normative: NotRequired[list[ValueCount]]
-    publisher: NotRequired[list[ValueCount]]
-    status: NotRequired[list[ValueCount]]
-    language: NotRequired[list[ValueCount]]
-    ics: NotRequired[list[ValueCount]]
+SearchElsewhere: TypeAlias = Literal["editions", "languages", "without-filters"]
 
 
 SearchKind: TypeAlias = Literal["standard", "section", "provision", "term", "table"]
@@ -383,7 +468,7 @@ SearchState: TypeAlias = Literal["complete", "partial", "building"]
 
 class SectionCounts(TypedDict):
     """
-    How much a section holds.
+    Numbers of what a section holds.
     """
 
     provisions: int
@@ -427,6 +512,17 @@ class SelectionReport(TypedDict):
     unmatched: list[str]
 
 
+class SentQuotation(TypedDict):
+    """
+    A text that is said to be in a standard.
+    """
+
+    text: str
+    urn: NotRequired[str]
+    citation: NotRequired[str]
+    id: NotRequired[str]
+
+
 class Slice(TypedDict):
     """
     A part of a section's text.
@@ -444,12 +540,15 @@ StandardType: TypeAlias = Literal[
 Status: TypeAlias = Literal["draft", "published", "superseded", "withdrawn"]
 
 
+StatusReason: TypeAlias = Literal["successor-recalled"]
+
+
 SupplementType: TypeAlias = Literal["amendment", "corrigendum", "addendum"]
 
 
 class TableCounts(TypedDict):
     """
-    How large a table is.
+    Size of a table in rows, columns and cells.
     """
 
     rows: int
@@ -500,6 +599,44 @@ class Title(TypedDict):
 UnitLocation: TypeAlias = Literal["cell", "column", "row", "table"]
 
 
+UnresolvedReason: TypeAlias = Literal[
+    "nothingNamed",
+    "pageOrLine",
+    "clauseMissing",
+    "clauseAmbiguous",
+    "titleDiffers",
+    "partMissing",
+    "partAmbiguous",
+    "wordsMissing",
+]
+
+
+UnverifiedCause: TypeAlias = Literal[
+    "edition-unknown",
+    "not-licensed",
+    "not-indexed",
+    "citation-unreadable",
+    "ambiguous",
+    "no-source",
+    "quotation-unreadable",
+    "too-many-matches",
+]
+
+
+class ValueCount(TypedDict):
+    """
+    How many hits have a value.
+    """
+
+    facetValue: str
+    hits: int
+
+
+VerdictType: TypeAlias = Literal[
+    "exact", "normalised", "partial", "altered", "other-edition", "absent", "unverified"
+]
+
+
 class SectionMove(TypedDict):
     """
     A value in the older and in the newer edition.
@@ -529,6 +666,25 @@ class Alternative(TypedDict):
 
     type: ProvisionType
     confidence: float
+
+
+class Amendment(TypedDict):
+    """
+    An amendment or corrigendum of a standard, with one of its changes where the caller may read both.
+    """
+
+    urn: str
+    reference: str
+    publishedOn: NotRequired[str]
+    instructionId: NotRequired[str]
+    operation: NotRequired[InstructionOperation]
+    label: NotRequired[str]
+    text: NotRequired[str]
+    newText: NotRequired[str]
+    language: NotRequired[str]
+    resolved: NotRequired[bool]
+    unresolvedReason: NotRequired[UnresolvedReason]
+    targets: NotRequired[list[str]]
 
 
 class Anchor(TypedDict):
@@ -563,6 +719,15 @@ class PartChange(TypedDict):
     newer: ComparedPart
 
 
+class NormativeChange(TypedDict):
+    """
+    A value in the older and in the newer edition.
+    """
+
+    older: NormativeStatus
+    newer: NormativeStatus
+
+
 class TextChange(TypedDict):
     """
     A value in the older and in the newer edition.
@@ -570,6 +735,48 @@ class TextChange(TypedDict):
 
     older: ComparedText
     newer: ComparedText
+
+
+class VerifiedUnit(TypedDict):
+    """
+    A unit of an edition that a quotation is compared with.
+    """
+
+    kind: CitedPartType
+    id: str
+    label: NotRequired[str]
+    cite: NotRequired[str]
+    type: NotRequired[ProvisionType]
+    section: NotRequired[SectionRef]
+    leadIn: NotRequired[str]
+    text: str
+    amendedBy: NotRequired[list[Amendment]]
+
+
+class CitedEdition(TypedDict):
+    """
+    An edition that a citation names.
+    """
+
+    urn: str
+    reference: str
+    status: Status
+
+
+class CitedPart(TypedDict):
+    """
+    A part of an edition that a citation names.
+    """
+
+    kind: CitedPartType
+    id: str
+    label: NotRequired[str]
+    title: NotRequired[str]
+    type: NotRequired[ProvisionType]
+    section: NotRequired[SectionRef]
+    within: NotRequired[str]
+    amendedBy: NotRequired[list[Amendment]]
+    inLatest: NotRequired[LocationInLatest]
 
 
 class ComparedProvision(TypedDict):
@@ -586,7 +793,7 @@ class ComparedProvision(TypedDict):
 
 class ComparisonCounts(TypedDict):
     """
-    How many provisions have which relation, and how many pairs which kind of change.
+    Numbers of provisions by relation, and of pairs by kind of change.
     """
 
     same: int
@@ -615,13 +822,14 @@ class ComparisonSummary(TypedDict):
 
 class Dependency(TypedDict):
     """
-    Something that both provisions refer to, and that changed.
+    Something that both provisions refer to or that belongs to both, and that changed.
     """
 
     type: DependencyType
     older: ComparedPart
     newer: ComparedPart
     counts: DependencyCounts
+    extent: NotRequired[DependencyExtent]
 
 
 class Edit(TypedDict):
@@ -631,6 +839,23 @@ class Edit(TypedDict):
 
     older: Slice
     newer: Slice
+
+
+class EditionWithQuotation(CitedEdition):
+    """
+    An edition that has a quotation.
+    """
+
+    units: list[VerifiedUnit]
+
+
+class FoundAbove(TypedDict):
+    """
+    What is around an object, with words that were searched for.
+    """
+
+    text: str
+    highlights: list[Slice]
 
 
 class Graphic(TypedDict):
@@ -655,12 +880,35 @@ class Graphic(TypedDict):
 
 class GraphicsView(TypedDict):
     """
-    `GET /standards/{id}/graphics`.
+    Answer of `GET /standards/{id}/graphics`: the graphics of the standard.
     """
 
+    amendedBy: NotRequired[list[Amendment]]
     urn: str
     revision: str
     items: list[Graphic]
+
+
+class HintedSearch(TypedDict):
+    """
+    A search that finds what another one did not.
+    """
+
+    scope: SearchElsewhere
+    hits: int
+    query: str
+
+
+class InstructionBase(TypedDict):
+    """
+    An edition that an instruction changes.
+    """
+
+    urn: str
+    reference: str
+    resolved: bool
+    unresolvedReason: NotRequired[UnresolvedReason]
+    targets: list[str]
 
 
 class Limits(TypedDict):
@@ -680,9 +928,14 @@ class Limits(TypedDict):
     maxSelectionItems: int
     maxReferences: int
     maxMigratedIds: int
+    maxCitations: int
+    maxCitationCharacters: int
+    maxQuotations: int
+    maxQuotationCharacters: int
     maxComparedProvisions: int
     assetUrlSeconds: int
     maxBodyBytes: int
+    maxQuotationsBodyBytes: int
     maxUriBytes: int
     maxTokenBytes: int
 
@@ -712,7 +965,7 @@ Passage = TypedDict(
 
 class Polarity(TypedDict):
     """
-    Whether a provision says that something is to be so, or not to be so.
+    Polarity of a provision, which says that something is to be so, or not to be so.
     """
 
     negated: bool
@@ -733,6 +986,18 @@ class Problem(TypedDict):
     errors: NotRequired[list[ProblemError]]
     successors: NotRequired[list[RelatedProvision]]
     lineage: NotRequired[Lineage]
+    relation: NotRequired[ComparisonRelation]
+    changed: NotRequired[list[Facet]]
+
+
+class QuotationsRequest(TypedDict):
+    """
+    Body of `POST /quotations/verify`: texts, each with where it is said to be.
+    """
+
+    quotations: list[SentQuotation]
+    urn: NotRequired[str]
+    at: NotRequired[str]
 
 
 class ReferenceChange(TypedDict):
@@ -770,6 +1035,31 @@ class Relation(TypedDict):
     sectionIds: list[str]
 
 
+class SearchFacets(TypedDict):
+    """
+    Counts of all hits by values, the highest first.
+    """
+
+    kind: NotRequired[list[ValueCount]]
+    type: NotRequired[list[ValueCount]]
+    normative: NotRequired[list[ValueCount]]
+    publisher: NotRequired[list[ValueCount]]
+    status: NotRequired[list[ValueCount]]
+    language: NotRequired[list[ValueCount]]
+    ics: NotRequired[list[ValueCount]]
+
+
+class SearchHints(TypedDict):
+    """
+    What was understood of a search without results, and what to try.
+    """
+
+    words: list[AskedWord]
+    leftOut: list[str]
+    elsewhere: list[HintedSearch]
+    advice: list[str]
+
+
 class SearchHit(TypedDict):
     """
     A text that was found.
@@ -783,9 +1073,15 @@ class SearchHit(TypedDict):
     title: str
     status: Status
     access: AccessLevel
+    amendedBy: NotRequired[list[Amendment]]
     type: NotRequired[ProvisionType]
     normative: NotRequired[bool]
     section: NotRequired[SectionRef]
+    heading: NotRequired[str]
+    matched: NotRequired[list[str]]
+    missing: NotRequired[list[str]]
+    above: NotRequired[list[FoundAbove]]
+    alsoIn: NotRequired[list[AlsoIn]]
     text: str
     highlights: list[Slice]
 
@@ -806,7 +1102,7 @@ class SearchedStandard(TypedDict):
 
 class SectionChange(TypedDict):
     """
-    What became of a section.
+    Change of a section, with counts of the provisions in it.
     """
 
     type: PartChangeType
@@ -858,9 +1154,10 @@ class SectionNode(SectionHead):
 
 class SectionsView(TypedDict):
     """
-    `GET /standards/{id}/sections`.
+    Answer of `GET /standards/{id}/sections`: the section hierarchy.
     """
 
+    amendedBy: NotRequired[list[Amendment]]
     urn: str
     revision: str
     sections: list[SectionNode]
@@ -887,7 +1184,7 @@ class Supplement(TypedDict):
 
 class TableChange(TypedDict):
     """
-    What became of a table.
+    Change of a table, with those of its cells, rows and columns.
     """
 
     type: PartChangeType
@@ -919,9 +1216,10 @@ class Term(TypedDict):
 
 class TermsView(TypedDict):
     """
-    `GET /standards/{id}/terms`.
+    Answer of `GET /standards/{id}/terms`: the terms of the standard.
     """
 
+    amendedBy: NotRequired[list[Amendment]]
     urn: str
     revision: str
     items: list[Term]
@@ -946,9 +1244,35 @@ class UnresolvedAsset(TypedDict):
     problem: Problem
 
 
+class VerifiedQuotation(TypedDict):
+    """
+    Whether one quotation is true. The members of the edition (`urn` to `latest`) are there where one edition
+    is meant that you may see.
+    """
+
+    verdict: VerdictType
+    unverifiedCause: NotRequired[UnverifiedCause]
+    reason: NotRequired[str]
+    retry: NotRequired[bool]
+    urn: NotRequired[str]
+    reference: NotRequired[str]
+    title: NotRequired[str]
+    status: NotRequired[Status]
+    access: NotRequired[AccessLevel]
+    supersededBy: NotRequired[list[RelatedEdition]]
+    amendedBy: NotRequired[list[Amendment]]
+    latest: NotRequired[CitedEdition]
+    atCitedLocation: NotRequired[bool]
+    units: list[VerifiedUnit]
+    omissions: NotRequired[list[QuotationOmission]]
+    changes: NotRequired[list[QuotationChange]]
+    foundIn: NotRequired[EditionWithQuotation]
+    candidates: NotRequired[list[CitedEdition]]
+
+
 class Bound(Passage):
     """
-    A limit.
+    A limit for a quantity or a time.
     """
 
     comparator: NotRequired[Comparator]
@@ -975,6 +1299,15 @@ class SubjectChange(TypedDict):
     newer: Passage
 
 
+class StrengthChange(TypedDict):
+    """
+    A value in the older and in the newer edition.
+    """
+
+    older: Strength
+    newer: Strength
+
+
 class ConditionChange(TypedDict):
     """
     A value of which one side is absent where it was added or dropped.
@@ -984,13 +1317,12 @@ class ConditionChange(TypedDict):
     newer: NotRequired[Passage]
 
 
-class StrengthChange(TypedDict):
+class CitationCandidate(CitedEdition):
     """
-    A value in the older and in the newer edition.
+    An edition or a part of one that a citation may mean.
     """
 
-    older: Strength
-    newer: Strength
+    location: NotRequired[CitedPart]
 
 
 class Column(TypedDict):
@@ -1018,9 +1350,10 @@ class ContentSection(SectionHead):
 
 class ContentView(TypedDict):
     """
-    `GET /standards/{id}/content`.
+    Answer of `GET /standards/{id}/content`: the sections with their content.
     """
 
+    amendedBy: NotRequired[list[Amendment]]
     urn: str
     revision: str
     sections: list[ContentSection]
@@ -1033,6 +1366,32 @@ class Difference(TypedDict):
 
     leadInEdits: list[Edit]
     textEdits: list[Edit]
+
+
+class Instruction(TypedDict):
+    """
+    One change that an amendment states.
+    """
+
+    id: str
+    operation: InstructionOperation
+    label: str
+    text: str
+    newText: NotRequired[str]
+    language: str
+    section: SectionRef
+    provisionIds: list[str]
+    bases: list[InstructionBase]
+
+
+class InstructionsView(TypedDict):
+    """
+    `GET /standards/{id}/instructions`: what an amendment or corrigendum changes.
+    """
+
+    urn: str
+    revision: str
+    items: list[Instruction]
 
 
 class Metadata(TypedDict):
@@ -1096,15 +1455,47 @@ class Quantity(Passage):
     tolerance: NotRequired[str]
 
 
+class QuotationsAnswer(TypedDict):
+    """
+    Whether each quotation is true, in the order of the request.
+    """
+
+    items: list[VerifiedQuotation]
+
+
 ResolveItem: TypeAlias = ResolvedAsset | UnresolvedAsset
+
+
+class ResolvedCitation(TypedDict):
+    """
+    Where one citation leads. The members of the edition (`urn` to `latest`) are there where one edition is
+    meant that you may see.
+    """
+
+    citation: str
+    outcome: CitationOutcome
+    reason: NotRequired[str]
+    urn: NotRequired[str]
+    reference: NotRequired[str]
+    title: NotRequired[str]
+    status: NotRequired[Status]
+    access: NotRequired[AccessLevel]
+    supersededBy: NotRequired[list[RelatedEdition]]
+    amendedBy: NotRequired[list[Amendment]]
+    latest: NotRequired[CitedEdition]
+    locations: list[CitedPart]
+    nearest: NotRequired[list[CitedPart]]
+    candidates: NotRequired[list[CitationCandidate]]
 
 
 class SearchAnswer(TypedDict):
     """
-    `GET /search`.
+    Answer of `GET /search`: a page of the texts that were found.
     """
 
     total: int
+    relaxed: NotRequired[bool]
+    hints: NotRequired[SearchHints]
     state: SearchState
     progress: NotRequired[SearchProgress]
     hitCounts: NotRequired[SearchFacets]
@@ -1136,6 +1527,10 @@ class Standard(TypedDict):
     """
 
     status: Status
+    statusReason: NotRequired[StatusReason]
+    withdrawnOn: NotRequired[str]
+    notice: NotRequired[str]
+    amendedBy: NotRequired[list[Amendment]]
     relatedEditions: NotRequired[list[RelatedEdition]]
     urn: str
     revision: str
@@ -1163,6 +1558,9 @@ class StandardSummary(TypedDict):
     language: str
     type: StandardType
     status: Status
+    withdrawnOn: NotRequired[str]
+    notice: NotRequired[str]
+    amendedBy: NotRequired[list[Amendment]]
     publishedOn: NotRequired[str]
     icsCodes: list[str]
     revision: str
@@ -1195,13 +1593,22 @@ class QuantityChange(TypedDict):
     newer: NotRequired[Quantity]
 
 
+class CitationsAnswer(TypedDict):
+    """
+    Where each citation leads, in the order of the request.
+    """
+
+    items: list[ResolvedCitation]
+
+
 class Facets(TypedDict):
     """
-    What changed in a pair, by kind; what is absent did not change. Positions are those of the text or lead-in
-    of the provision on that side.
+    Changes in a pair, by kind; what is absent did not change. Positions are those of the text or lead-in of
+    the provision on that side.
     """
 
     strength: NotRequired[StrengthChange]
+    normative: NotRequired[NormativeChange]
     negation: NotRequired[NegationChange]
     quantity: NotRequired[list[QuantityChange]]
     bound: NotRequired[list[BoundChange]]
@@ -1223,6 +1630,7 @@ class MigrateItem(TypedDict):
     outcome: MigrationOutcome
     reason: NotRequired[str]
     lineage: NotRequired[Lineage]
+    cause: NotRequired[ChangeCause]
     source: NotRequired[MigrationSource]
     relation: NotRequired[ComparisonRelation]
     likelihood: NotRequired[Likelihood]
@@ -1236,11 +1644,12 @@ class MigrateItem(TypedDict):
 
 class Provision(TypedDict):
     """
-    One testable unit.
+    One testable unit of a standard: a sentence or list item with a verbal form.
     """
 
     id: str
     label: str
+    amendedBy: NotRequired[list[Amendment]]
     lineage: NotRequired[Lineage]
     identifier: NotRequired[str]
     itemLabel: NotRequired[str]
@@ -1253,6 +1662,7 @@ class Provision(TypedDict):
     container: Container
     normative: bool
     section: SectionRef
+    instructionId: NotRequired[str]
     tableId: NotRequired[str]
     references: list[Reference]
     quantities: list[Quantity]
@@ -1268,8 +1678,7 @@ class Provision(TypedDict):
 
 class ProvisionChange(TypedDict):
     """
-    What became of one provision: a pair, a part of a possible split or merger, or a provision without
-    counterpart.
+    Change of one provision: a pair, a part of a possible split or merger, or a provision without counterpart.
     """
 
     relation: ComparisonRelation
@@ -1299,9 +1708,10 @@ class ProvisionInContext(Provision):
 
 class ProvisionsView(TypedDict):
     """
-    `GET /standards/{id}/provisions`.
+    Answer of `GET /standards/{id}/provisions`: the provisions that the filters leave.
     """
 
+    amendedBy: NotRequired[list[Amendment]]
     urn: str
     revision: str
     items: list[Provision]
@@ -1317,7 +1727,7 @@ class ResolveAnswer(TypedDict):
 
 class SelectionView(TypedDict):
     """
-    `GET /standards/{id}/provisions/{selection}`.
+    Answer of `GET /standards/{id}/provisions/{selection}`: the provisions that a selection names.
     """
 
     urn: str
@@ -1368,6 +1778,10 @@ class MetadataView(TypedDict):
     """
 
     status: Status
+    statusReason: NotRequired[StatusReason]
+    withdrawnOn: NotRequired[str]
+    notice: NotRequired[str]
+    amendedBy: NotRequired[list[Amendment]]
     relatedEditions: NotRequired[list[RelatedEdition]]
     urn: str
     revision: str
@@ -1391,7 +1805,7 @@ class MigrateAnswer(TypedDict):
 
 class Table(TypedDict):
     """
-    A table.
+    A table with its cells and the texts around them.
     """
 
     id: str
@@ -1416,18 +1830,20 @@ class Table(TypedDict):
 
 class TableView(Table):
     """
-    `GET /standards/{id}/tables/{table}`.
+    Answer of `GET /standards/{id}/tables/{table}`: one table, or a group of tables.
     """
 
+    amendedBy: NotRequired[list[Amendment]]
     urn: str
     revision: str
 
 
 class TablesView(TypedDict):
     """
-    `GET /standards/{id}/tables`.
+    Answer of `GET /standards/{id}/tables`: the tables of the standard.
     """
 
+    amendedBy: NotRequired[list[Amendment]]
     urn: str
     revision: str
     items: list[Table]

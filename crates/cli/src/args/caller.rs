@@ -3,6 +3,7 @@
 use std::path::PathBuf;
 
 use clap::{Args, Subcommand, ValueEnum};
+use norma_api::query::AskedRevision;
 
 use super::printed::Printed;
 
@@ -57,6 +58,9 @@ pub(crate) struct Explore {
     /// Base URL of the service.
     #[arg(long, env = "NORMA_BASE_URL", value_name = "URL", default_value = "http://127.0.0.1:8480")]
     pub base_url: String,
+    /// Where colleagues open pages of an explorer. Links that are copied begin with it.
+    #[arg(long, env = "NORMA_LINK_BASE", value_name = "URL")]
+    pub link_base: Option<String>,
     /// Open the first page in the browser.
     #[arg(long)]
     pub open: bool,
@@ -186,6 +190,11 @@ pub(crate) enum GetCommand {
         /// URN of the standard.
         urn: String,
     },
+    /// What an amendment or corrigendum changes.
+    Instructions {
+        /// URN of the amendment.
+        urn: String,
+    },
     /// Comparison with another edition, older or newer.
     Comparison {
         /// URN of one edition.
@@ -193,6 +202,10 @@ pub(crate) enum GetCommand {
         /// URN of the other edition.
         #[arg(long, value_name = "URN")]
         with: String,
+        /// Revision of the other edition, or a day, which means the first revision of that day; then it may
+        /// be the same edition.
+        #[arg(long, value_name = "REVISION")]
+        with_revision: Option<AskedRevision>,
         /// Only what fits, for example relation=new or changed=strength, and include=text; may be given
         /// several times.
         #[arg(long, value_name = "NAME=VALUE")]
@@ -208,9 +221,41 @@ pub(crate) enum GetCommand {
         /// URN of the edition that labels are of, or whose member of a lineage is compared.
         #[arg(long, value_name = "URN")]
         from: Option<String>,
+        /// Revision of that edition, or else of this one, that ids and labels are of; or a day, which means
+        /// the first revision of that day.
+        #[arg(long, value_name = "REVISION")]
+        from_revision: Option<AskedRevision>,
         /// With the texts of the provisions.
         #[arg(long)]
         text: bool,
+    },
+    /// Where printed citations lead. Ends with 1 when one of them is not resolved.
+    Cite {
+        /// Citations, for example "NSB 4210:2025, 4.2(1)"; without any, each line of standard input is one.
+        citations: Vec<String>,
+        /// URN of the standard that citations without a document are of.
+        #[arg(long)]
+        urn: Option<String>,
+        /// Day whose editions count, for example 2024-06-30.
+        #[arg(long, value_name = "DATE")]
+        at: Option<String>,
+    },
+    /// Whether quotations are true. Ends with 1 when one of them is not.
+    Verify {
+        /// Quotations; without any, standard input is one.
+        quotations: Vec<String>,
+        /// URN of the standard that they are from.
+        #[arg(long)]
+        urn: Option<String>,
+        /// Citation of where they are from, for example "NSB 4210:2025, 4.2(1)".
+        #[arg(long, conflicts_with = "id")]
+        citation: Option<String>,
+        /// Id of the provision, section, table or term that they are from.
+        #[arg(long)]
+        id: Option<String>,
+        /// Day whose editions count, for example 2024-06-30.
+        #[arg(long, value_name = "DATE")]
+        at: Option<String>,
     },
     /// Resolve asset references; with --output the bytes of the one reference are fetched into a file. Ends
     /// with 1 when a reference cannot be resolved.

@@ -4,6 +4,7 @@ mod caller;
 mod export;
 mod parse;
 mod printed;
+mod review;
 
 pub(crate) use caller::{
     CallerArguments, ContentForm, Doctor, DoctorCaller, Explore, Get, GetCommand, GetFormat, SECRET,
@@ -11,6 +12,7 @@ pub(crate) use caller::{
 pub(crate) use export::{Export, ExportIdentity};
 pub(crate) use parse::{ABOUT_SETTINGS, documented, parse, variables};
 pub(crate) use printed::Printed;
+pub(crate) use review::{ReviewArguments, ReviewFormat};
 
 use std::path::PathBuf;
 
@@ -45,7 +47,7 @@ pub(crate) enum Command {
     /// Show what is stored of one standard.
     Show(ShowArguments),
     /// Mark a standard as no longer in force; it stays readable.
-    Withdraw(One),
+    Withdraw(Withdraw),
     /// Bring a withdrawn or recalled standard back.
     Reinstate(One),
     /// Stop serving a standard: callers with a grant get 410 recalled.
@@ -78,6 +80,8 @@ pub(crate) enum Command {
     Explore(Box<Explore>),
     /// Write provisions and tables, or changes between editions, for spreadsheets.
     Export(Export),
+    /// Review documents: whether what they cite and quote of standards is true, as a caller.
+    Review(Box<ReviewArguments>),
     /// Check a caller's configuration, or an installation.
     #[command(subcommand)]
     Doctor(Doctor),
@@ -208,12 +212,24 @@ pub(crate) struct One {
 }
 
 #[derive(Debug, Args)]
+pub(crate) struct Withdraw {
+    /// URN of the standard.
+    pub urn: norma_model::Urn,
+    /// Text for callers with a grant, in metadata and lists, with the day; at most 500 characters.
+    #[arg(long, value_name = "TEXT", value_parser = notice)]
+    pub notice: Option<String>,
+}
+
+#[derive(Debug, Args)]
 pub(crate) struct Recall {
     /// URN of the standard.
     pub urn: norma_model::Urn,
     /// Reason, for the operator's records.
     #[arg(long)]
     pub reason: Option<String>,
+    /// Text for callers with a grant, in the answer 410, with the day; at most 500 characters.
+    #[arg(long, value_name = "TEXT", value_parser = notice)]
+    pub notice: Option<String>,
 }
 
 #[derive(Debug, Args)]
@@ -422,4 +438,32 @@ pub(crate) enum Config {
         #[arg(long)]
         all: bool,
     },
+}
+
+/// Longest notice to callers, in characters: it is in each row of a list.
+const MAX_NOTICE: usize = 500;
+
+/// Reads a notice to callers: one line.
+fn notice(text: &str) -> Result<String, String> {
+    if text.chars().any(char::is_control) {
+        return Err("found a control character; write one line of text".to_owned());
+    }
+    let length = text.chars().count();
+    if length > MAX_NOTICE {
+        return Err(format!("found {length} characters; write at most {MAX_NOTICE}"));
+    }
+    Ok(text.to_owned())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_notice_is_one_line_of_limited_length() {
+        assert_eq!(notice("Table 1 is wrong."), Ok("Table 1 is wrong.".to_owned()));
+        assert!(notice(&"é".repeat(MAX_NOTICE)).is_ok());
+        assert!(notice(&"é".repeat(MAX_NOTICE + 1)).unwrap_err().contains("501"));
+        assert!(notice("Table 1\nis wrong.").unwrap_err().contains("one line"));
+    }
 }

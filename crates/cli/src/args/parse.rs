@@ -66,13 +66,14 @@ fn command() -> Command {
 /// Leaves the settings out of the help of commands that use none.
 fn without_settings(command: Command, settings: &[Arg]) -> Command {
     let config = command.get_arguments().find(|argument| argument.get_id() == "config").cloned();
-    let hidden: Vec<Arg> =
-        config.map(|config| config.hide(true)).into_iter().chain(settings.to_vec()).collect();
+    let mut hidden: Vec<Arg> = config.map(|config| config.hide(true)).into_iter().collect();
+    hidden.extend_from_slice(settings);
     let hide = |command: Command| command.args(&hidden);
-    ["get", "explore", "export", "token", "dev-idp", "openapi", "man", "completions"]
-        .into_iter()
-        .fold(command, |command, name| command.mut_subcommand(name, hide))
-        .mut_subcommand("doctor", |doctor| doctor.mut_subcommand("caller", hide))
+    let mut command = command;
+    for name in ["get", "explore", "export", "token", "dev-idp", "openapi", "man", "completions"] {
+        command = command.mut_subcommand(name, hide);
+    }
+    command.mut_subcommand("doctor", |doctor| doctor.mut_subcommand("caller", hide))
 }
 
 /// The option of a setting, which every command has.

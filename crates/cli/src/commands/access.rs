@@ -68,8 +68,10 @@ pub(crate) async fn grant(layers: Layers, options: args::GrantCommand) -> anyhow
                 let id = id.with_context(|| {
                     format!("there is no tenant {}; add it by `norma tenant add` first", grant.tenant)
                 })?;
-                let clients =
-                    grant.client.as_ref().map_or("all clients".to_owned(), |c| format!("client {c}"));
+                let clients = match &grant.client {
+                    Some(client) => format!("client {client}"),
+                    None => "all clients".to_owned(),
+                };
                 print::line(format!(
                     "grant {id}: {clients} of tenant {} may {} {}",
                     grant.tenant,
@@ -95,27 +97,51 @@ pub(crate) async fn grant(layers: Layers, options: args::GrantCommand) -> anyhow
 /// The rights of today's grants to all clients of a tenant, or also to one of them.
 pub(super) fn rights(policy: &Policy, tenant: &Tenant, client: Option<&str>) -> GivenRights {
     let today = Day::from_time(crate::clock::now());
-    let is_its_own = |granted: &str| client.is_some_and(|client| client.eq_ignore_ascii_case(granted));
     policy.given_by(|_, grant| {
-        grant.tenant == tenant.id && grant.holds_on(&today) && grant.client.as_deref().is_none_or(is_its_own)
+        if grant.tenant != tenant.id || !grant.holds_on(&today) {
+            return false;
+        }
+        match (&grant.client, client) {
+            (None, _) => true,
+            (Some(granted), Some(client)) => client.eq_ignore_ascii_case(granted),
+            (Some(_), None) => false,
+        }
     })
 }
 
 /// Tenants and single clients that may use an edition, each with its level.
 pub(super) fn readers(policy: &Policy, summary: &Summary) -> Vec<(String, &'static str)> {
     let mut readers = Vec::new();
-    for tenant in policy.tenants.iter().filter(|tenant| !tenant.suspended) {
+    for tenant in &policy.tenants {
+        if tenant.suspended {
+            continue;
+        }
         let of_all = rights(policy, tenant, None).level(summary);
-        readers.extend(of_all.map(|level| (tenant.name.clone(), word(level))));
-        let grants = policy.grants.iter().filter(|(_, grant)| grant.tenant == tenant.id);
-        let clients: BTreeSet<&str> = grants.filter_map(|(_, grant)| grant.client.as_deref()).collect();
-        for client in clients {
+        if let Some(level) = of_all {
+            readers.push((tenant.name.clone(), word(level)));
+        }
+        for client in granted_clients(policy, tenant) {
             let level = rights(policy, tenant, Some(client)).level(summary);
-            let more = level.filter(|level| Some(*level) > of_all);
-            readers.extend(more.map(|level| (format!("{}, client {client}", tenant.name), word(level))));
+            // It is named only if it may do more than all clients.
+            if let Some(level) = level
+                && Some(level) > of_all
+            {
+                readers.push((format!("{}, client {client}", tenant.name), word(level)));
+            }
         }
     }
     readers
+}
+
+/// The clients of a tenant that have a grant of their own, in alphabetical order.
+fn granted_clients<'p>(policy: &'p Policy, tenant: &Tenant) -> BTreeSet<&'p str> {
+    let mut clients = BTreeSet::new();
+    for (_, grant) in &policy.grants {
+        if grant.tenant == tenant.id {
+            clients.extend(grant.client.as_deref());
+        }
+    }
+    clients
 }
 
 async fn tenants(store: &Store, printed: args::Printed) -> anyhow::Result<()> {
@@ -168,54 +194,63 @@ async fn tenants(store: &Store, printed: args::Printed) -> anyhow::Result<()> {
 async fn list_grants(store: &Store, only: Option<&str>, printed: args::Printed) -> anyhow::Result<()> {
     let policy = store.policy().await?;
     let today = Day::from_time(crate::clock::now());
-    let shown = policy.grants.iter().filter(|(_, grant)| only.is_none_or(|only| only == grant.tenant));
-    let shown: Vec<(&(i64, Grant), GivenRights)> =
-        shown.map(|one| (one, policy.given_by(|id, _| id == one.0))).collect();
-    let mut counts = vec![0u64; shown.len()];
+    let mut shown = Vec::new();
+    for (id, grant) in &policy.grants {
+        if only.is_none_or(|only| only == grant.tenant) {
+            let rights = policy.given_by(|other, _| other == *id);
+            shown.push(ShownGrant { id: *id, grant, rights, count: 0 });
+        }
+    }
     for_each_edition(store, |edition| {
-        for ((_, rights), count) in shown.iter().zip(&mut counts) {
-            *count += u64::from(rights.level(&edition.summary).is_some());
+        for one in &mut shown {
+            one.count += u64::from(one.rights.level(&edition.summary).is_some());
         }
     })
     .await?;
-    let mut table = print::table(&[
-        "grant",
-        "name",
-        "client",
-        "level",
-        "standards",
-        "now",
-        "state",
-        "from",
-        "until",
-        "tenant",
-    ]);
-    for (((id, grant), _), count) in shown.iter().zip(counts) {
-        let day = |day: &Option<Day>| day.as_ref().map(ToString::to_string).unwrap_or_default();
-        let (from, until) = (day(&grant.from), day(&grant.until));
+    let columns =
+        ["grant", "name", "client", "level", "standards", "now", "state", "from", "until", "tenant"];
+    let mut table = print::table(&columns);
+    for ShownGrant { id, grant, count, .. } in shown {
         let name = policy.tenant(&grant.tenant).map(|tenant| tenant.name.as_str()).unwrap_or_default();
-        let client = grant.client.as_deref().unwrap_or_default();
-        let state = match (grant.holds_on(&today), grant.until.as_ref().is_some_and(|until| *until < today)) {
-            (true, _) => "holds",
-            (false, true) => "expired",
-            (false, false) => "to come",
-        };
+        let state = grant_state(grant, &today);
+        let (from, until) = (grant.from.as_ref().map(Day::as_str), grant.until.as_ref().map(Day::as_str));
         let (level, scope) = (word(grant.level), scope(&grant.scope));
         if printed.is_json() {
             print::line(json!({
                 "grant": id, "tenant": grant.tenant, "name": name, "client": grant.client, "level": level,
-                "standards": scope, "count": count, "state": state, "from": grant.from.as_ref().map(Day::as_str),
-                "until": grant.until.as_ref().map(Day::as_str),
+                "standards": scope, "count": count, "state": state, "from": from, "until": until,
             }));
             continue;
         }
         let (id, count) = (id.to_string(), print::number(count));
-        table.add_row([&id, name, client, level, &scope, &count, state, &from, &until, &grant.tenant]);
+        let client = grant.client.as_deref().unwrap_or_default();
+        let (from, until) = (from.unwrap_or_default(), until.unwrap_or_default());
+        table.add_row([&id, name, client, level, &scope, &count, state, from, until, &grant.tenant]);
     }
     if !printed.is_json() {
         table.print();
     }
     Ok(())
+}
+
+/// A grant that is listed.
+struct ShownGrant<'p> {
+    id: i64,
+    grant: &'p Grant,
+    /// What this grant alone gives.
+    rights: GivenRights,
+    /// Number of stored editions that it is for.
+    count: u64,
+}
+
+fn grant_state(grant: &Grant, today: &Day) -> &'static str {
+    if grant.holds_on(today) {
+        return "holds";
+    }
+    match &grant.until {
+        Some(until) if until < today => "expired",
+        _ => "to come",
+    }
 }
 
 /// The token shape of a tenant: settings on the command line become its own, and the others stay those in
@@ -251,14 +286,19 @@ fn shape(tokens: &TokenShape) -> String {
         ("audience", list(&tokens.audiences)),
         ("algorithms", list(&tokens.algorithms)),
     ];
-    let own = own.into_iter().filter_map(|(name, value)| value.map(|value| format!("{name}={value}")));
-    own.collect::<Vec<_>>().join(" ")
+    let mut written = Vec::new();
+    for (name, value) in own {
+        if let Some(value) = value {
+            written.push(format!("{name}={value}"));
+        }
+    }
+    written.join(" ")
 }
 
 /// The grants for a list of patterns: one for each pattern, and one for all whole URNs.
 fn grants(options: args::GrantAdd) -> anyhow::Result<Vec<Grant>> {
     let args::GrantAdd { tenant, client, urn, ics, level, from, until } = options;
-    let day = |date: Option<jiff::civil::Date>| date.map(|d| d.to_string().parse::<Day>()).transpose();
+    let day = |date: Option<jiff::civil::Date>| date.map(|date| date.to_string().parse::<Day>()).transpose();
     let mut scopes: Vec<GrantScope> = ics.into_iter().map(GrantScope::Ics).collect();
     for pattern in urn {
         let pattern = pattern.parse().with_context(|| {
@@ -318,4 +358,41 @@ pub(super) fn word(level: Level) -> &'static str {
 
 fn state(suspended: bool) -> &'static str {
     if suspended { "suspended" } else { "served again" }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_grant_holds_from_its_first_day_to_its_last() {
+        let day = |text: &str| text.parse::<Day>().unwrap();
+        let grant = Grant {
+            tenant: String::new(),
+            client: None,
+            scope: GrantScope::Ics("67".to_owned()),
+            level: Level::Read,
+            from: Some(day("2026-03-01")),
+            until: Some(day("2026-03-31")),
+        };
+        for (today, state) in [
+            ("2026-02-28", "to come"),
+            ("2026-03-01", "holds"),
+            ("2026-03-31", "holds"),
+            ("2026-04-01", "expired"),
+        ] {
+            assert_eq!(grant_state(&grant, &day(today)), state, "{today}");
+        }
+    }
+
+    #[test]
+    fn only_the_settings_that_a_tenant_has_of_its_own_are_shown() {
+        let tokens = TokenShape {
+            types: Some(vec!["JWT".to_owned(), "at+jwt".to_owned()]),
+            role_claim: Some("roles".to_owned()),
+            ..TokenShape::default()
+        };
+        assert_eq!(shape(&tokens), "token-types=JWT,at+jwt role-claim=roles");
+        assert_eq!(shape(&TokenShape::default()), "");
+    }
 }

@@ -5,12 +5,13 @@ use std::process::ExitCode;
 
 use anyhow::{Context, bail};
 use norma_api::query::{ComparisonQuery, ContentQuery, MigrateQuery};
-use norma_api::shapes::{MigrateRequest, ResolveItem};
+use norma_api::shapes::{MigrateRequest, ResolveItem, SentQuotation};
 use norma_api::{Media, Operation};
 use norma_client::{Client, ClientBuilder, Credential};
 use norma_model::lineage::Asked;
 use serde_json::Value;
 
+use super::quoted::{cite, verify};
 use super::{content_html, tables, write_shared};
 use crate::args::{self, ContentForm, GetCommand, GetFormat, SECRET};
 use crate::print;
@@ -22,6 +23,63 @@ pub(crate) async fn token(options: args::CallerArguments) -> anyhow::Result<Exit
 }
 
 pub(crate) async fn get(options: args::Get) -> anyhow::Result<ExitCode> {
+    check_format(&options)?;
+    let format = options.format;
+    let client = client(options.caller, &options.base_url)?;
+    let request = match options.resource {
+        GetCommand::Asset { urn, references, output } => {
+            return asset(&client, &urn, &references, output.as_deref(), format).await;
+        }
+        GetCommand::Cite { citations, urn, at } => return cite(&client, citations, (urn, at), format).await,
+        GetCommand::Verify { quotations, urn, citation, id, at } => {
+            let source = SentQuotation { urn, citation, id, ..SentQuotation::default() };
+            return verify(&client, quotations, (source, at), format).await;
+        }
+        GetCommand::Migrate { urn, ids, from, from_revision, text } => {
+            let query = MigrateQuery { from, from_revision, text };
+            return migrate(&client, &urn, ids, &query, format).await;
+        }
+        GetCommand::Comparison { urn, with, with_revision, mut filter } => {
+            filter.extend(with_revision.map(|revision| format!("withRevision={revision}")));
+            let answer = comparison(&client, &urn, &with, filter).await?;
+            return show(Operation::Comparison, &answer, format);
+        }
+        GetCommand::Content { urn, section, .. } if format == GetFormat::Html => {
+            print::bytes(content_html::page(&client, &urn, section.as_deref()).await?.as_bytes());
+            return Ok(ExitCode::SUCCESS);
+        }
+        GetCommand::Content { urn, section, form } => {
+            let query = ContentQuery { section }.query_string();
+            CallerRequest { media: media_of(form), query, ..CallerRequest::new(Operation::Content, [urn]) }
+        }
+        GetCommand::Standards { parameters } => CallerRequest::with(Operation::Standards, [], &parameters)?,
+        GetCommand::Search { words, mut parameters } => {
+            parameters.insert(0, format!("q={words}"));
+            CallerRequest::with(Operation::Search, [], &parameters)?
+        }
+        GetCommand::Standard { urn, fields } => CallerRequest::of_fields(Operation::Standard, urn, fields)?,
+        GetCommand::Metadata { urn, fields } => CallerRequest::of_fields(Operation::Metadata, urn, fields)?,
+        GetCommand::Sections { urn } => CallerRequest::new(Operation::Sections, [urn]),
+        GetCommand::Provisions { urn, selection: None, filter } => {
+            CallerRequest::with(Operation::Provisions, [urn], &filter)?
+        }
+        GetCommand::Provisions { urn, selection: Some(selection), filter } => {
+            CallerRequest::with(Operation::Selection, [urn, selection], &filter)?
+        }
+        GetCommand::Provision { id } => CallerRequest::new(Operation::Provision, [id]),
+        GetCommand::Terms { urn } => CallerRequest::new(Operation::Terms, [urn]),
+        GetCommand::Tables { urn, table: None } => CallerRequest::new(Operation::Tables, [urn]),
+        GetCommand::Tables { urn, table: Some(table) } => one_table(urn, table, format),
+        GetCommand::Graphics { urn } => CallerRequest::new(Operation::Graphics, [urn]),
+        GetCommand::Instructions { urn } => CallerRequest::new(Operation::Instructions, [urn]),
+        GetCommand::Limits => CallerRequest::new(Operation::Limits, []),
+        GetCommand::Graph { urn, turtle } => graph(urn, turtle),
+    };
+    request.print(&client, format).await
+}
+
+/// Refuses formats that the resource does not have.
+fn check_format(options: &args::Get) -> anyhow::Result<()> {
     let is_one_table = matches!(options.resource, GetCommand::Tables { table: Some(_), .. });
     if options.format == GetFormat::Csv && !is_one_table {
         bail!("`--format csv` is for one table: `norma get tables URN TABLE --format csv`");
@@ -30,80 +88,87 @@ pub(crate) async fn get(options: args::Get) -> anyhow::Result<ExitCode> {
     if options.format == GetFormat::Html && !of_content {
         bail!("`--format html` is for content: `norma get content URN --format html`");
     }
-    let client = client(options.caller, &options.base_url)?;
-    let (operation, arguments, query, media) = match options.resource {
-        GetCommand::Asset { urn, references, output } => {
-            return asset(&client, &urn, &references, output.as_deref(), options.format).await;
-        }
-        GetCommand::Migrate { urn, ids, from, text } => {
-            let has_ids = from.is_none() || ids.iter().all(|id| id.parse::<Asked>().is_ok());
-            let request = match has_ids {
-                true => MigrateRequest::Ids { ids },
-                false => MigrateRequest::Labels { labels: ids },
-            };
-            let answer = client.migrate(&urn, &request, &MigrateQuery { from, text }).await?;
-            show(Operation::Migrate, &serde_json::to_value(&answer)?, options.format)?;
-            return Ok(ExitCode::SUCCESS);
-        }
-        GetCommand::Comparison { urn, with, filter } => {
-            let answer = comparison(&client, &urn, &with, filter).await?;
-            show(Operation::Comparison, &answer, options.format)?;
-            return Ok(ExitCode::SUCCESS);
-        }
-        GetCommand::Standards { parameters } => {
-            (Operation::Standards, vec![], query(&parameters)?, Media::Json)
-        }
-        GetCommand::Search { words, mut parameters } => {
-            parameters.insert(0, format!("q={words}"));
-            (Operation::Search, vec![], query(&parameters)?, Media::Json)
-        }
-        GetCommand::Standard { urn, fields } => {
-            (Operation::Standard, vec![urn], query(&fields_parameter(fields))?, Media::Json)
-        }
-        GetCommand::Metadata { urn, fields } => {
-            (Operation::Metadata, vec![urn], query(&fields_parameter(fields))?, Media::Json)
-        }
-        GetCommand::Sections { urn } => (Operation::Sections, vec![urn], String::new(), Media::Json),
-        GetCommand::Content { urn, section, .. } if options.format == GetFormat::Html => {
-            print::bytes(content_html::page(&client, &urn, section.as_deref()).await?.as_bytes());
-            return Ok(ExitCode::SUCCESS);
-        }
-        GetCommand::Content { urn, section, form } => {
-            let media = match form {
-                None => Media::Json,
-                Some(ContentForm::Text) => Media::Text,
-                Some(ContentForm::Xml) => Media::Xml,
-            };
-            (Operation::Content, vec![urn], ContentQuery { section }.query_string(), media)
-        }
-        GetCommand::Provisions { urn, selection: None, filter } => {
-            (Operation::Provisions, vec![urn], query(&filter)?, Media::Json)
-        }
-        GetCommand::Provisions { urn, selection: Some(selection), filter } => {
-            (Operation::Selection, vec![urn, selection], query(&filter)?, Media::Json)
-        }
-        GetCommand::Provision { id } => (Operation::Provision, vec![id], String::new(), Media::Json),
-        GetCommand::Terms { urn } => (Operation::Terms, vec![urn], String::new(), Media::Json),
-        GetCommand::Tables { urn, table: None } => (Operation::Tables, vec![urn], String::new(), Media::Json),
-        GetCommand::Tables { urn, table: Some(table) } => {
-            let media = if options.format == GetFormat::Csv { Media::Csv } else { Media::Json };
-            (Operation::Table, vec![urn, table], String::new(), media)
-        }
-        GetCommand::Graphics { urn } => (Operation::Graphics, vec![urn], String::new(), Media::Json),
-        GetCommand::Limits => (Operation::Limits, vec![], String::new(), Media::Json),
-        GetCommand::Graph { urn, turtle } => {
-            let media = if turtle { Media::Turtle } else { Media::JsonLd };
-            (Operation::KnowledgeGraph, vec![urn], String::new(), media)
-        }
-    };
-    let arguments: Vec<&str> = arguments.iter().map(String::as_str).collect();
-    let fetched = client.fetch(operation, &arguments, &query, media).await?;
-    match serde_json::from_slice(&fetched.body) {
-        Ok(value) if media != Media::Csv => show(operation, &value, options.format)?,
-        // Text, XML and CSV are bytes of their own.
-        _ => print::bytes(&fetched.body),
+    Ok(())
+}
+
+/// One request of the service, whose answer is printed.
+struct CallerRequest {
+    operation: Operation,
+    /// Values of the parts of the path that are in braces.
+    arguments: Vec<String>,
+    /// The query without its question mark.
+    query: String,
+    media: Media,
+}
+
+impl CallerRequest {
+    /// A request for JSON without a query.
+    fn new<const N: usize>(operation: Operation, arguments: [String; N]) -> Self {
+        Self { operation, arguments: arguments.into(), query: String::new(), media: Media::Json }
     }
-    Ok(ExitCode::SUCCESS)
+
+    /// A request for JSON with parameters, each as `name=value`.
+    fn with<const N: usize>(
+        operation: Operation,
+        arguments: [String; N],
+        parameters: &[String],
+    ) -> anyhow::Result<Self> {
+        Ok(Self { query: query(parameters)?, ..Self::new(operation, arguments) })
+    }
+
+    /// A request for the fields of a standard that are named; for all of them if none is.
+    fn of_fields(operation: Operation, urn: String, fields: Option<String>) -> anyhow::Result<Self> {
+        match fields {
+            Some(fields) => Self::with(operation, [urn], &[format!("fields={fields}")]),
+            None => Ok(Self::new(operation, [urn])),
+        }
+    }
+
+    async fn print(self, client: &Client, format: GetFormat) -> anyhow::Result<ExitCode> {
+        let arguments: Vec<&str> = self.arguments.iter().map(String::as_str).collect();
+        let fetched = client.fetch(self.operation, &arguments, &self.query, self.media).await?;
+        match serde_json::from_slice(&fetched.body) {
+            Ok(value) if self.media != Media::Csv => show(self.operation, &value, format),
+            // Text, XML and CSV are bytes of their own.
+            _ => {
+                print::bytes(&fetched.body);
+                Ok(ExitCode::SUCCESS)
+            }
+        }
+    }
+}
+
+fn media_of(form: Option<ContentForm>) -> Media {
+    match form {
+        None => Media::Json,
+        Some(ContentForm::Text) => Media::Text,
+        Some(ContentForm::Xml) => Media::Xml,
+    }
+}
+
+fn one_table(urn: String, table: String, format: GetFormat) -> CallerRequest {
+    let media = if format == GetFormat::Csv { Media::Csv } else { Media::Json };
+    CallerRequest { media, ..CallerRequest::new(Operation::Table, [urn, table]) }
+}
+
+fn graph(urn: String, turtle: bool) -> CallerRequest {
+    let media = if turtle { Media::Turtle } else { Media::JsonLd };
+    CallerRequest { media, ..CallerRequest::new(Operation::KnowledgeGraph, [urn]) }
+}
+
+/// Asks what became of provisions. With an edition that they are of, they may be named by their labels.
+async fn migrate(
+    client: &Client,
+    urn: &str,
+    ids: Vec<String>,
+    query: &MigrateQuery,
+    format: GetFormat,
+) -> anyhow::Result<ExitCode> {
+    let has_no_edition = query.from.is_none() && query.from_revision.is_none();
+    let has_ids = has_no_edition || ids.iter().all(|id| id.parse::<Asked>().is_ok());
+    let request = if has_ids { MigrateRequest::Ids { ids } } else { MigrateRequest::Labels { labels: ids } };
+    let answer = client.migrate(urn, &request, query).await?;
+    show(Operation::Migrate, &serde_json::to_value(&answer)?, format)
 }
 
 /// A comparison with the items of all its pages.
@@ -119,7 +184,11 @@ async fn comparison(client: &Client, urn: &str, with: &str, filter: Vec<String>)
             items.append(more);
         }
         match next["next"].take() {
-            Value::Null => drop(whole.as_object_mut().and_then(|whole| whole.remove("next"))),
+            Value::Null => {
+                if let Some(members) = whole.as_object_mut() {
+                    members.remove("next");
+                }
+            }
             cursor => whole["next"] = cursor,
         }
     }
@@ -164,9 +233,12 @@ pub(super) fn builder(options: args::CallerArguments, base_url: &str) -> anyhow:
         match (certificate, secret_file) {
             (Some(file), _) => Credential::certificate_files(&file, &file),
             (None, Some(file)) => Credential::secret_file(file),
-            (None, None) => Credential::secret(std::env::var(SECRET).ok().with_context(|| {
-                format!("give `--secret-file`, `--certificate` or the variable {SECRET}")
-            })?),
+            (None, None) => {
+                let secret = std::env::var(SECRET).ok();
+                Credential::secret(secret.with_context(|| {
+                    format!("give `--secret-file`, `--certificate` or the variable {SECRET}")
+                })?)
+            }
         };
     let mut builder = Client::builder(base_url, credential)
         .authority(authority)
@@ -174,25 +246,21 @@ pub(super) fn builder(options: args::CallerArguments, base_url: &str) -> anyhow:
         .client_id(client_id)
         .scope(scope);
     if let Some(file) = ca_file {
-        builder = builder
-            .extra_roots(std::fs::read(&file).with_context(|| format!("cannot read {}", file.display()))?);
+        let roots = std::fs::read(&file).with_context(|| format!("cannot read {}", file.display()))?;
+        builder = builder.extra_roots(roots);
     }
     Ok(builder)
 }
 
 /// Prints JSON indented for people; the values are the same.
-fn show(operation: Operation, value: &Value, format: GetFormat) -> anyhow::Result<()> {
+pub(super) fn show(operation: Operation, value: &Value, format: GetFormat) -> anyhow::Result<ExitCode> {
     match format {
         GetFormat::Json | GetFormat::Csv | GetFormat::Html => {
             print::lines(serde_json::to_string_pretty(value)?)
         }
         GetFormat::Table => tables::of(operation, value).print(),
     }
-    Ok(())
-}
-
-fn fields_parameter(fields: Option<String>) -> Vec<String> {
-    fields.map(|fields| format!("fields={fields}")).into_iter().collect()
+    Ok(ExitCode::SUCCESS)
 }
 
 /// `name=value` arguments as a query string.
@@ -204,4 +272,25 @@ pub(super) fn query(parameters: &[String]) -> anyhow::Result<String> {
         query.append_pair(name, value);
     }
     Ok(query.finish())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parameters_are_a_query_and_an_argument_without_a_name_is_refused() {
+        let parameters = ["type=requirement", "q=a & b=c"].map(str::to_owned);
+        assert_eq!(query(&parameters).unwrap(), "type=requirement&q=a+%26+b%3Dc");
+        let refused = query(&["requirement".to_owned()]).unwrap_err().to_string();
+        assert_eq!(refused, "`requirement` is not `name=value`");
+    }
+
+    #[test]
+    fn a_table_and_a_graph_are_requested_in_the_form_that_was_asked_for() {
+        let table = |format| one_table("urn:x".to_owned(), "1".to_owned(), format).media;
+        assert_eq!([table(GetFormat::Csv), table(GetFormat::Json)], [Media::Csv, Media::Json]);
+        let graph = |turtle| graph("urn:x".to_owned(), turtle).media;
+        assert_eq!([graph(true), graph(false)], [Media::Turtle, Media::JsonLd]);
+    }
 }

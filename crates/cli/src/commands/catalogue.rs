@@ -35,16 +35,16 @@ fn status(status: Status, recalled: Option<&String>) -> &'static str {
 pub(crate) async fn list(layers: Layers, options: args::List) -> anyhow::Result<ExitCode> {
     let (_, store) = with_store(&layers).await?;
     let policy = store.policy().await?;
-    let rights = match &options.tenant {
-        Some(tenant) => {
-            Some(access::rights(&policy, access::known(&policy, tenant)?, options.client.as_deref()))
-        }
-        None => None,
-    };
+    let mut rights = None;
+    if let Some(tenant) = &options.tenant {
+        let tenant = access::known(&policy, tenant)?;
+        rights = Some(access::rights(&policy, tenant, options.client.as_deref()));
+    }
     let mut table = print::table(&["reference", "title", "status", "access", "URN"]);
     for_each_edition(&store, |edition| {
         let CataloguedEdition { summary, recalled, revision, deriver, origin, source, .. } = &edition;
         let level = rights.as_ref().map(|rights| rights.level(summary));
+        // The caller in question does not see it.
         if level == Some(None) {
             return;
         }
@@ -76,18 +76,15 @@ pub(crate) async fn show(layers: Layers, options: args::ShowArguments) -> anyhow
     };
     let policy = store.policy().await?;
     let readers = access::readers(&policy, &entry.summary);
-    let provisions = match options.provisions {
-        true => provisions(&store, &entry).await?,
-        false => Vec::new(),
-    };
+    let provisions = if options.provisions { provisions(&store, &entry).await? } else { Vec::new() };
     let rows = about(&store, &entry).await?;
     if options.printed.is_json() {
-        let members = rows.into_iter().map(|(name, value)| (name.to_owned(), Value::String(value)));
-        let mut object: Map<String, Value> = members.collect();
-        object.insert(
-            "access".to_owned(),
-            readers.into_iter().map(|(who, level)| json!({"tenant": who, "level": level})).collect(),
-        );
+        let mut object = Map::new();
+        for (name, value) in rows {
+            object.insert(name.to_owned(), Value::String(value));
+        }
+        let access = readers.into_iter().map(|(who, level)| json!({"tenant": who, "level": level}));
+        object.insert("access".to_owned(), access.collect());
         if options.provisions {
             let row = |[label, kind, id]: [String; 3]| json!({"label": label, "type": kind, "id": id});
             object.insert("provisions".to_owned(), provisions.into_iter().map(row).collect());
@@ -99,15 +96,17 @@ pub(crate) async fn show(layers: Layers, options: args::ShowArguments) -> anyhow
     for (what, value) in rows {
         table.add_row([what, &value]);
     }
-    let who = match readers.is_empty() {
-        true => "no tenant has a grant".to_owned(),
-        false => readers.iter().map(|(who, level)| format!("{who}: {level}")).collect::<Vec<_>>().join("; "),
-    };
-    table.add_row(["access", &who]);
+    let mut who: Vec<String> = readers.iter().map(|(who, level)| format!("{who}: {level}")).collect();
+    if who.is_empty() {
+        who.push("no tenant has a grant".to_owned());
+    }
+    table.add_row(["access", &who.join("; ")]);
     table.print();
     if options.provisions {
         let mut table = print::table(&["label", "type", "provision"]);
-        provisions.iter().for_each(|row| table.add_row(row));
+        for row in &provisions {
+            table.add_row(row);
+        }
         print::line("");
         table.print();
     }
@@ -118,53 +117,20 @@ pub(crate) async fn show(layers: Layers, options: args::ShowArguments) -> anyhow
 pub(super) async fn about(store: &Store, entry: &Arc<Entry>) -> anyhow::Result<Vec<(&'static str, String)>> {
     let index = pack::part(&store.handle(entry), PackPart::Index).await?;
     let index = index.and_then(|bytes| PackIndex::from_bytes(&bytes));
-    let summary = &entry.summary;
-    let languages: Vec<&str> = summary.languages.iter().map(|language| language.as_str()).collect();
+    let mut rows = of_summary(entry);
+    if let Some(index) = index {
+        rows.extend(of_index(&index));
+    }
     let pack = PackDirectory::parse(&entry.directory).map_or(0, |directory| directory.pack_size());
     let pictures: u64 = entry.assets.iter().map(|asset| asset.size).sum();
-    let updated =
-        jiff::Timestamp::try_from(entry.updated).map_or_else(|_| String::new(), |time| format!("{time:.0}"));
-    let mut rows = vec![
-        ("urn", summary.urn.to_string()),
-        ("reference", summary.reference.clone()),
-        ("title", summary.title.clone()),
-        ("publisher", summary.publisher.clone()),
-        ("status", status(entry.status, entry.recalled.as_ref()).to_owned()),
-        ("reason", entry.recalled.clone().unwrap_or_default()),
-        ("published", summary.published_on.as_ref().map(ToString::to_string).unwrap_or_default()),
-        ("changed", updated),
-        ("languages", languages.join(", ")),
-        ("ics", summary.ics.join(", ")),
-    ];
-    if let Some(PackIndex { outline, pictures, .. }) = index {
-        let mut kinds: BTreeMap<&str, u64> = BTreeMap::new();
-        outline
-            .provisions
-            .iter()
-            .for_each(|one| *kinds.entry(ProvisionType::from(one.kind).as_str()).or_default() += 1);
-        let mut kinds: Vec<(&str, u64)> = kinds.into_iter().collect();
-        kinds.sort_by_key(|(_, count)| Reverse(*count));
-        let kinds: Vec<String> = kinds.into_iter().map(|(kind, count)| format!("{kind} {count}")).collect();
-        let absent = pictures.iter().filter(|picture| picture.digest.is_none()).count();
-        let absent = if absent > 0 { format!(", {absent} without a file") } else { String::new() };
-        rows.extend([
-            ("sections", outline.sections.len().to_string()),
-            ("provisions", format!("{}: {}", outline.provisions.len(), kinds.join(", "))),
-            ("terms", outline.terms.len().to_string()),
-            ("tables", outline.tables.len().to_string()),
-            ("graphics", format!("{}{absent}", pictures.len())),
-        ]);
-    }
+    let size = format!(
+        "{} bytes of source, {} as stored, {} of pictures",
+        number(entry.source_size),
+        number(pack),
+        number(pictures)
+    );
     rows.extend([
-        (
-            "size",
-            format!(
-                "{} bytes of source, {} as stored, {} of pictures",
-                number(entry.source_size),
-                number(pack),
-                number(pictures)
-            ),
-        ),
+        ("size", size),
         ("origin", entry.origin.clone()),
         ("source", entry.source.to_string()),
         ("revision", entry.revision.clone()),
@@ -174,13 +140,58 @@ pub(super) async fn about(store: &Store, entry: &Arc<Entry>) -> anyhow::Result<V
     Ok(rows)
 }
 
+/// The values of the catalogue.
+fn of_summary(entry: &Entry) -> Vec<(&'static str, String)> {
+    let summary = &entry.summary;
+    let languages: Vec<&str> = summary.languages.iter().map(|language| language.as_str()).collect();
+    let changed = match jiff::Timestamp::try_from(entry.updated) {
+        Ok(time) => format!("{time:.0}"),
+        Err(_) => String::new(),
+    };
+    vec![
+        ("urn", summary.urn.to_string()),
+        ("reference", summary.reference.clone()),
+        ("title", summary.title.clone()),
+        ("publisher", summary.publisher.clone()),
+        ("status", status(entry.status, entry.recalled.as_ref()).to_owned()),
+        ("reason", entry.recalled.clone().unwrap_or_default()),
+        ("notice", entry.notice.as_ref().map(|notice| notice.text.clone()).unwrap_or_default()),
+        ("published", summary.published_on.as_ref().map(ToString::to_string).unwrap_or_default()),
+        ("changed", changed),
+        ("languages", languages.join(", ")),
+        ("ics", summary.ics.join(", ")),
+    ]
+}
+
+/// Counts of the parts of an edition.
+fn of_index(index: &PackIndex) -> [(&'static str, String); 5] {
+    let PackIndex { outline, pictures, .. } = index;
+    let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
+    for provision in &outline.provisions {
+        *counts.entry(ProvisionType::from(provision.kind).as_str()).or_default() += 1;
+    }
+    let mut kinds: Vec<(&str, u64)> = counts.into_iter().collect();
+    kinds.sort_by_key(|(_, count)| Reverse(*count));
+    let kinds: Vec<String> = kinds.into_iter().map(|(kind, count)| format!("{kind} {count}")).collect();
+    let absent = pictures.iter().filter(|picture| picture.digest.is_none()).count();
+    let absent = if absent > 0 { format!(", {absent} without a file") } else { String::new() };
+    [
+        ("sections", outline.sections.len().to_string()),
+        ("provisions", format!("{}: {}", outline.provisions.len(), kinds.join(", "))),
+        ("terms", outline.terms.len().to_string()),
+        ("tables", outline.tables.len().to_string()),
+        ("graphics", format!("{}{absent}", pictures.len())),
+    ]
+}
+
 /// Label, type and id of each provision, in document order.
 async fn provisions(store: &Store, entry: &Arc<Entry>) -> anyhow::Result<Vec<[String; 3]>> {
     let view = provisions_view(store, entry).await?;
-    let items = view["items"].as_array().into_iter().flatten();
-    Ok(items
-        .map(|item| ["label", "type", "id"].map(|name| item[name].as_str().unwrap_or_default().to_owned()))
-        .collect())
+    let mut rows = Vec::new();
+    for item in view["items"].as_array().into_iter().flatten() {
+        rows.push(["label", "type", "id"].map(|name| item[name].as_str().unwrap_or_default().to_owned()));
+    }
+    Ok(rows)
 }
 
 /// The stored view with label and type of each provision, in document order.
@@ -189,9 +200,12 @@ async fn provisions_view(store: &Store, entry: &Arc<Entry>) -> anyhow::Result<Va
     Ok(stored.map_or(Ok(Value::Null), |bytes| serde_json::from_slice(&bytes))?)
 }
 
-pub(crate) async fn withdraw(layers: Layers, options: args::One) -> anyhow::Result<ExitCode> {
-    act(&layers, &options.urn, "withdrawn", async |store, urn| store.withdraw(urn, crate::clock::now()).await)
-        .await
+pub(crate) async fn withdraw(layers: Layers, options: args::Withdraw) -> anyhow::Result<ExitCode> {
+    let notice = options.notice.as_deref();
+    act(&layers, &options.urn, "withdrawn", async |store, urn| {
+        store.withdraw(urn, notice, crate::clock::now()).await
+    })
+    .await
 }
 
 pub(crate) async fn reinstate(layers: Layers, options: args::One) -> anyhow::Result<ExitCode> {
@@ -202,9 +216,9 @@ pub(crate) async fn reinstate(layers: Layers, options: args::One) -> anyhow::Res
 }
 
 pub(crate) async fn recall(layers: Layers, options: args::Recall) -> anyhow::Result<ExitCode> {
-    let reason = options.reason.unwrap_or_default();
+    let (reason, notice) = (options.reason.unwrap_or_default(), options.notice.as_deref());
     act(&layers, &options.urn, "recalled", async |store, urn| {
-        store.recall(urn, &reason, crate::clock::now()).await
+        store.recall(urn, &reason, notice, crate::clock::now()).await
     })
     .await
 }

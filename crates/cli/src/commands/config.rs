@@ -18,13 +18,13 @@ pub(crate) fn run(layers: &Layers, options: args::Config) -> anyhow::Result<Exit
             for (key, value, origin) in layers.dump() {
                 let (name, value) =
                     (format!("{}.{}", key.section, key.name), without_secret(&key.name, value));
-                match printed.is_json() {
-                    true => print::line(json!({"setting": name, "value": value, "from": origin.to_string()})),
-                    false => {
-                        let changed = (*origin != SettingOrigin::Default).then(|| origin.to_string());
-                        table.add_row([name, value.to_string(), changed.unwrap_or_default()]);
-                    }
+                if printed.is_json() {
+                    print::line(json!({"setting": name, "value": value, "from": origin.to_string()}));
+                    continue;
                 }
+                let is_default = *origin == SettingOrigin::Default;
+                let from = if is_default { String::new() } else { origin.to_string() };
+                table.add_row([name, value.to_string(), from]);
             }
             if !printed.is_json() {
                 table.print();

@@ -39,7 +39,7 @@ const HIDDEN: &str = "urn:nsb:std:nsb:ts:4250:ed-1:en";
 /// The sample that the explorer recommends: it has provisions, terms, tables, figures and an earlier edition.
 const FEATURED: &str = "urn:nsb:std:nsb:4210:ed-2:en";
 
-/// Caller of the demonstration, stored with the provider's own state so that it is kept over a restart.
+/// Caller of the demonstration, stored with the provider's own state so that it survives a restart.
 #[derive(Serialize, Deserialize)]
 #[serde(rename_all = "camelCase")]
 struct Visitor {
@@ -253,7 +253,9 @@ async fn explore(
         tenant,
         client_id,
         featured: Some(FEATURED.to_owned()),
+        link_base: None,
         read_ingest_report: None,
+        clock: crate::clock::now,
     };
     Explorer::start(options)
         .await
@@ -286,24 +288,23 @@ async fn grant(store: &Store, visitor: &Visitor) -> anyhow::Result<DemoGrants> {
             store.remove_grant(*id, now).await?;
         }
     }
-    let mut readable = Vec::new();
+    let mut stored: Vec<Urn> = Vec::new();
     loop {
-        let page = store.editions(readable.last(), 500).await?;
+        let page = store.editions(stored.last(), 500).await?;
         if page.is_empty() {
             break;
         }
-        readable.extend(page.into_iter().map(|edition| edition.urn));
+        stored.extend(page.into_iter().map(|edition| edition.urn));
     }
-    let special = |urn: &Urn| [ONLY_DISCOVERED, HIDDEN].contains(&urn.as_str());
-    let discovered: Vec<Urn> =
-        readable.iter().filter(|urn| urn.as_str() == ONLY_DISCOVERED).cloned().collect();
-    let all = readable.len();
-    readable.retain(|urn| !special(urn));
-    let granted = DemoGrants {
-        discovered: discovered.len(),
-        hidden: all - readable.len() - discovered.len(),
-        standards: readable.clone(),
-    };
+    let (mut readable, mut discovered, mut hidden) = (Vec::new(), Vec::new(), 0);
+    for urn in stored {
+        match urn.as_str() {
+            ONLY_DISCOVERED => discovered.push(urn),
+            HIDDEN => hidden += 1,
+            _ => readable.push(urn),
+        }
+    }
+    let granted = DemoGrants { discovered: discovered.len(), hidden, standards: readable.clone() };
     for (level, urns) in [(Level::Read, readable), (Level::Discover, discovered)] {
         let urns = urns.into_iter().collect();
         let grant = Grant {
@@ -332,18 +333,21 @@ struct DemoGrants {
 /// Says how many standards there are, and why the caller finds fewer.
 fn counts(ingested: u64, readable: usize, discovered: usize, hidden: usize) -> String {
     let found = readable + discovered;
-    let are = |count: usize| if count == 1 { "is" } else { "are" };
     let mut text = format!(
         "{ingested} standards are ingested. The caller of the demonstration finds {found} and may read {readable} of them."
     );
     if discovered > 0 {
-        text.push_str(&format!("\n{discovered} {} without a grant to read", are(discovered)));
+        text.push_str(&format!("\n{discovered} {} without a grant to read", is_or_are(discovered)));
         if hidden > 0 {
-            text.push_str(&format!(", and {hidden} {} hidden: no grant names it", are(hidden)));
+            text.push_str(&format!(", and {hidden} {} hidden: no grant names it", is_or_are(hidden)));
         }
         text.push('.');
     }
     text
+}
+
+fn is_or_are(count: usize) -> &'static str {
+    if count == 1 { "is" } else { "are" }
 }
 
 /// First steps: a heading, and commands with the variables of the file `environment`. `JQ` is left out where

@@ -1,14 +1,23 @@
 //! `norma explore`: pages on this machine that show what the service answers.
 
+use std::collections::HashMap;
 use std::net::{IpAddr, Ipv4Addr, SocketAddr};
 use std::process::{ExitCode, Stdio};
 
 use anyhow::Context;
-use norma_explorer::{Explorer, ExplorerOptions, IngestDiagnostic, IngestReport, ReadIngestReport};
+use norma_api::shapes::{ContentSection, SectionNode};
+use norma_editions::earlier::Revisions;
+use norma_editions::pack;
+use norma_explorer::{
+    Explorer, ExplorerOptions, IngestDiagnostic, IngestReport, IngestedRevision, IngestedSection,
+    ReadIngestReport,
+};
 use norma_ingest::diagnostics;
+use norma_render::PackPart;
 use norma_settings::{Layers, SettingOrigin};
-use norma_store::Store;
+use norma_store::{EditionHandle, Store};
 use norma_sts::Diagnostic;
+use serde::Deserialize;
 use tokio::process::Command;
 
 use super::{StopSignal, caller, catalogue};
@@ -22,7 +31,7 @@ const OPENERS: [&str; 2] = ["xdg-open", "open"];
 const LISTEN: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8485);
 
 pub(crate) async fn run(layers: &Layers, options: args::Explore) -> anyhow::Result<ExitCode> {
-    let args::Explore { caller, base_url, open } = options;
+    let args::Explore { caller, base_url, link_base, open } = options;
     let listen = match layers.origin("listen") {
         Some(SettingOrigin::Flag) => crate::settings::checked(layers)?.http.listen,
         _ => LISTEN,
@@ -40,7 +49,9 @@ pub(crate) async fn run(layers: &Layers, options: args::Explore) -> anyhow::Resu
         tenant,
         client_id,
         featured: None,
+        link_base,
         read_ingest_report,
+        clock: crate::clock::now,
     })
     .await?;
     print::line(format!("Look: {}", explorer.url()));
@@ -85,10 +96,73 @@ fn reports_of(store: Store) -> ReadIngestReport {
 async fn report(store: &Store, urn: &str) -> anyhow::Result<Option<IngestReport>> {
     let Ok(urn) = urn.parse() else { return Ok(None) };
     let Some(entry) = store.entry(&urn).await? else { return Ok(None) };
-    let found = diagnostics::stored(&store.handle(&entry)).await?;
+    let edition = store.handle(&entry);
+    let found = diagnostics::stored(&edition).await?;
+    let source = pack::part(&edition, PackPart::Source).await?.unwrap_or_default();
     Ok(Some(IngestReport {
         stored: catalogue::about(store, &entry).await?,
         diagnostics: found.into_iter().map(shown).collect(),
+        source: String::from_utf8(source.into()).unwrap_or_default(),
+        sections: sections(&edition).await?,
+        replaced: replaced(&edition).await?,
+    }))
+}
+
+/// The members of stored sections that a report has.
+#[derive(Deserialize)]
+struct StoredSections {
+    sections: Vec<ContentSection<'static>>,
+}
+
+/// The same of the outline.
+#[derive(Deserialize)]
+struct StoredOutline {
+    sections: Vec<SectionNode<'static>>,
+}
+
+/// The sections with their texts; none where another version of Norma wrote the pack.
+async fn sections(edition: &EditionHandle) -> anyhow::Result<Vec<IngestedSection>> {
+    let content = pack::part(edition, PackPart::Content).await?.unwrap_or_default();
+    let outline = pack::part(edition, PackPart::Sections).await?.unwrap_or_default();
+    let (Ok(content), Ok(outline)) = (
+        serde_json::from_slice::<StoredSections>(&content),
+        serde_json::from_slice::<StoredOutline>(&outline),
+    ) else {
+        return Ok(Vec::new());
+    };
+    let mut source_ids = HashMap::new();
+    add_source_ids(&mut source_ids, &outline.sections);
+    let mut sections = Vec::with_capacity(content.sections.len());
+    for ContentSection { head, text, .. } in content.sections {
+        let name: Vec<&str> = [&head.number, &head.title].into_iter().flatten().map(|part| &**part).collect();
+        let name = if name.is_empty() { head.id.to_string() } else { name.join("  ") };
+        sections.push(IngestedSection {
+            source_id: source_ids.get(&*head.id).map(|id| (*id).to_owned()),
+            id: head.id.into_owned(),
+            name,
+            text: text.into_owned(),
+        });
+    }
+    Ok(sections)
+}
+
+fn add_source_ids<'a>(source_ids: &mut HashMap<&'a str, &'a str>, nodes: &'a [SectionNode<'_>]) {
+    for node in nodes {
+        if let Some(id) = &node.source_id {
+            source_ids.insert(&node.head.id, id);
+        }
+        add_source_ids(source_ids, &node.children);
+    }
+}
+
+/// The revision before the present one, if its source is retained.
+async fn replaced(edition: &EditionHandle) -> anyhow::Result<Option<IngestedRevision>> {
+    let revisions = Revisions::read(edition).await?;
+    let Some(last) = revisions.retained().next() else { return Ok(None) };
+    let replaced_at = jiff::Timestamp::try_from(last.replaced_at)?;
+    Ok(Some(IngestedRevision {
+        name: last.revision.clone(),
+        replaced_on: replaced_at.strftime("%Y-%m-%d").to_string(),
     }))
 }
 

@@ -8,7 +8,7 @@ use std::process::ExitCode;
 use anyhow::{Context, bail};
 use norma_api::query::{ComparisonQuery, Parameters, ProvisionsQuery, QueryLimits};
 use norma_api::shapes::{
-    AccessLevel, ComparisonAnswer, Provision, ProvisionsView, SelectionView, StandardList,
+    AccessLevel, ComparisonAnswer, ComparisonView, Provision, ProvisionsView, SelectionView, StandardList,
 };
 use norma_api::{Media, Operation};
 use norma_client::Client;
@@ -36,15 +36,8 @@ pub(crate) async fn run(typed: Export) -> anyhow::Result<ExitCode> {
     let client = client(typed.caller, &typed.base_url)?;
     let bytes = match typed.compare.as_deref() {
         Some([older, newer]) => {
-            let query =
-                query(&[vec![format!("with={newer}"), "include=text".into()], typed.filter].concat())?;
-            let parameters = Parameters::parse(Operation::Comparison, &query, QueryLimits::default())?;
-            match client.comparison(older, &ComparisonQuery::from_parameters(&parameters)?).await? {
-                ComparisonAnswer::Whole(comparison) => export_changes(&comparison, format, &options)?,
-                ComparisonAnswer::Summary(_) => {
-                    bail!("content-not-licensed: a grant to read both editions is needed")
-                }
-            }
+            let comparison = whole_comparison(&client, older, newer, typed.filter).await?;
+            export_changes(&comparison, format, &options)?
         }
         _ => {
             let (urns, selection) = named(typed.names)?;
@@ -64,6 +57,23 @@ pub(crate) async fn run(typed: Export) -> anyhow::Result<ExitCode> {
         None => print::bytes(&bytes),
     }
     Ok(ExitCode::SUCCESS)
+}
+
+/// A comparison with its texts.
+async fn whole_comparison(
+    client: &Client,
+    older: &str,
+    newer: &str,
+    filter: Vec<String>,
+) -> anyhow::Result<ComparisonView<'static>> {
+    let query = query(&[vec![format!("with={newer}"), "include=text".into()], filter].concat())?;
+    let parameters = Parameters::parse(Operation::Comparison, &query, QueryLimits::default())?;
+    match client.comparison(older, &ComparisonQuery::from_parameters(&parameters)?).await? {
+        ComparisonAnswer::Whole(comparison) => Ok(comparison),
+        ComparisonAnswer::Summary(_) => {
+            bail!("content-not-licensed: a grant to read both editions is needed")
+        }
+    }
 }
 
 /// The format: as asked for, else as the extension of the file says.

@@ -25,15 +25,11 @@ pub(crate) async fn run(layers: Layers, options: args::Ingest) -> anyhow::Result
     if options.urn.is_some() && (sources.len() != 1 || sources[0].is_dir()) {
         bail!("`--urn` is the URN of one document: expected one file, found several paths or a folder");
     }
-    let mut file = options
-        .report
-        .as_ref()
-        .map(|path| {
-            norma_files::create(path, FileReaders::Umask)
-                .map(BufWriter::new)
-                .with_context(|| format!("cannot write {}", path.display()))
-        })
-        .transpose()?;
+    let mut file = None;
+    if let Some(path) = &options.report {
+        let created = norma_files::create(path, FileReaders::Umask);
+        file = Some(BufWriter::new(created.with_context(|| format!("cannot write {}", path.display()))?));
+    }
     let (settings, store) = with_store_made(&layers).await?;
     let limits = TraceLimits::default();
     let traces = Traces::start(&settings.traces, limits)?;
@@ -47,13 +43,21 @@ pub(crate) async fn run(layers: Layers, options: args::Ingest) -> anyhow::Result
     let is_json = options.printed.is_json();
     let mut written = Ok(());
     let summary = with_progress(&store, sources, &ingest, |report| {
-        let json = (is_json || file.is_some()).then(|| print::report(report).to_string());
-        if let (Some(file), Some(json), true) = (&mut file, &json, written.is_ok()) {
+        if !is_json && file.is_none() {
+            show(report);
+            return;
+        }
+        let json = print::report(report).to_string();
+        // After an error, no more is written to the file.
+        if let Some(file) = &mut file
+            && written.is_ok()
+        {
             written = writeln!(file, "{json}");
         }
-        match json {
-            Some(json) if is_json => print::line(json),
-            _ => show(report),
+        if is_json {
+            print::line(json);
+        } else {
+            show(report);
         }
     })
     .await;
@@ -61,7 +65,9 @@ pub(crate) async fn run(layers: Layers, options: args::Ingest) -> anyhow::Result
     if lost > 0 {
         print::note(format!("{lost} spans of traces were lost: look at `traces-endpoint` and the collector"));
     }
-    written.and_then(|()| file.map_or(Ok(()), |mut f| f.flush())).context("cannot write the report")?;
+    if let Some(mut file) = file {
+        written.and_then(|()| file.flush()).context("cannot write the report")?;
+    }
     if !is_json {
         summary.print();
     }
@@ -111,8 +117,11 @@ fn show(report: &DocumentReport) {
             (Style::new(), &format!("  {title}")),
         ]);
     }
-    let grave = report.diagnostics.iter().filter(|diagnostic| diagnostic.severity != Severity::Note);
-    grave.for_each(|diagnostic| print::diagnostic_line(&document, diagnostic));
+    for diagnostic in &report.diagnostics {
+        if diagnostic.severity != Severity::Note {
+            print::diagnostic_line(&document, diagnostic);
+        }
+    }
 }
 
 /// The counts of an ingest or a check.
@@ -144,7 +153,7 @@ impl IngestSummary {
         self.changed_ids += report.changed_ids.len();
     }
 
-    /// Documents that are in the store now, or that could be.
+    /// Number of documents that were taken into the store, or that a check would let in.
     pub(crate) fn taken(&self) -> u64 {
         ["created", "replaced", "unchanged"].iter().filter_map(|verdict| self.verdicts.get(verdict)).sum()
     }
@@ -161,21 +170,19 @@ impl IngestSummary {
     /// Counts of documents by result, and of diagnostics by severity: `3 documents: 2 created, 1 refused; 4
     /// warnings`.
     pub(crate) fn counts(&self, created: &str) -> String {
-        let documents = self.verdicts.values().sum();
-        let verdicts =
-            ["created", "replaced", "unchanged", "skipped", "refused"].iter().filter_map(|verdict| {
-                self.verdicts.get(verdict).map(|count| {
-                    format!(
-                        "{} {}",
-                        print::number(*count),
-                        if *verdict == "created" { created } else { verdict }
-                    )
-                })
-            });
-        let severities =
-            self.severities.iter().rev().map(|(severity, count)| counted(*count, print::severity(*severity)));
-        let mut line = counted(documents, "document");
-        for (before, list) in [(": ", verdicts.collect::<Vec<_>>()), ("; ", severities.collect())] {
+        let mut verdicts = Vec::new();
+        for verdict in ["created", "replaced", "unchanged", "skipped", "refused"] {
+            if let Some(count) = self.verdicts.get(verdict) {
+                let word = if verdict == "created" { created } else { verdict };
+                verdicts.push(format!("{} {word}", print::number(*count)));
+            }
+        }
+        let mut severities = Vec::new();
+        for (severity, count) in self.severities.iter().rev() {
+            severities.push(counted(*count, print::severity(*severity)));
+        }
+        let mut line = counted(self.verdicts.values().sum(), "document");
+        for (before, list) in [(": ", verdicts), ("; ", severities)] {
             if !list.is_empty() {
                 line.push_str(before);
                 line.push_str(&list.join(", "));
@@ -186,7 +193,7 @@ impl IngestSummary {
 
     fn print(&self) {
         let EditionTally { bytes, sections, provisions, terms, graphics, tables, .. } = self.tally;
-        let parts = [
+        let counts = [
             (sections, "section"),
             (provisions, "provision"),
             (terms, "term"),
@@ -194,8 +201,12 @@ impl IngestSummary {
             (tables, "table"),
             (self.changed_ids, "changed provision id"),
         ];
-        let parts = parts.into_iter().filter(|(count, _)| *count > 0);
-        let parts: Vec<String> = parts.map(|(count, of)| counted(count as u64, of)).collect();
+        let mut parts = Vec::new();
+        for (count, of) in counts {
+            if count > 0 {
+                parts.push(counted(count as u64, of));
+            }
+        }
         print::line(self.counts("created"));
         if !parts.is_empty() {
             print::line(parts.join(", "));

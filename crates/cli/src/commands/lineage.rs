@@ -1,14 +1,14 @@
 //! `norma lineage`: imports a publisher's table of correspondence, and shows one lineage.
 
-use std::path::PathBuf;
+use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use anyhow::{Context, anyhow, bail};
+use anyhow::{Context, bail};
 use clap::{Args, Subcommand};
 use norma_editions::lineage::{self, Shown};
 use norma_model::Urn;
 use norma_model::lineage::Asked;
-use norma_settings::Layers;
+use norma_settings::{Layers, Settings};
 use norma_store::{LineageKey, Store};
 use serde_json::json;
 
@@ -68,26 +68,7 @@ pub(crate) struct LineageShowArguments {
 pub(crate) async fn run(layers: Layers, typed: LineageCommand) -> anyhow::Result<ExitCode> {
     let (settings, store) = with_store(&layers).await?;
     match typed {
-        LineageCommand::Import { file } => {
-            let unreadable = || format!("cannot read {}", file.display());
-            let (size, most) =
-                (file.metadata().with_context(unreadable)?.len(), settings.ingest.max_document_size.bytes());
-            if size > most {
-                bail!(
-                    "{} has {size} bytes, expected at most {most}; raise `max-document-size`",
-                    file.display()
-                );
-            }
-            let bytes = std::fs::read(&file).with_context(unreadable)?;
-            let imported = lineage::import(&store, &bytes).await;
-            let imported = imported.with_context(|| format!("{}: nothing is imported", file.display()))?;
-            update(&store, &imported.documents).await?;
-            print::line(format!(
-                "{} rows are imported, of {}",
-                print::number(imported.rows as u64),
-                imported.documents.join(", ")
-            ));
-        }
+        LineageCommand::Import { file } => import(&store, &settings, &file).await?,
         LineageCommand::Drop { older, newer } => {
             let dropped = store.drop_correspondences(&older, &newer, clock::now()).await?;
             if dropped == 0 {
@@ -98,20 +79,43 @@ pub(crate) async fn run(layers: Layers, typed: LineageCommand) -> anyhow::Result
         }
         LineageCommand::Show(typed) => return show(&store, &typed).await,
         LineageCommand::Key(LineageKeyCommand::Export) => print::line(store.lineage_key().await?.to_hex()),
-        LineageCommand::Key(LineageKeyCommand::Import { file }) => {
-            let read = match file.to_str() {
-                Some("-") => std::io::read_to_string(std::io::stdin()),
-                _ => std::fs::read_to_string(&file),
-            };
-            let text = read.with_context(|| format!("cannot read {}", file.display()))?;
-            let key: LineageKey = text.parse().with_context(|| format!("{}", file.display()))?;
-            match store.put_lineage_key(&key, clock::now()).await? {
-                true => print::line("the lineage key is imported"),
-                false => print::line("the lineage key is in force already"),
-            }
-        }
+        LineageCommand::Key(LineageKeyCommand::Import { file }) => import_key(&store, &file).await?,
     }
     Ok(ExitCode::SUCCESS)
+}
+
+async fn import(store: &Store, settings: &Settings, file: &Path) -> anyhow::Result<()> {
+    let unreadable = || format!("cannot read {}", file.display());
+    let size = file.metadata().with_context(unreadable)?.len();
+    let most = settings.ingest.max_document_size.bytes();
+    if size > most {
+        bail!("{} has {size} bytes, expected at most {most}; raise `max-document-size`", file.display());
+    }
+    let bytes = std::fs::read(file).with_context(unreadable)?;
+    let imported = lineage::import(store, &bytes).await;
+    let imported = imported.with_context(|| format!("{}: nothing is imported", file.display()))?;
+    update(store, &imported.documents).await?;
+    print::line(format!(
+        "{} rows are imported, of {}",
+        print::number(imported.rows as u64),
+        imported.documents.join(", ")
+    ));
+    Ok(())
+}
+
+async fn import_key(store: &Store, file: &Path) -> anyhow::Result<()> {
+    let read = match file.to_str() {
+        Some("-") => std::io::read_to_string(std::io::stdin()),
+        _ => std::fs::read_to_string(file),
+    };
+    let text = read.with_context(|| format!("cannot read {}", file.display()))?;
+    let key: LineageKey = text.parse().with_context(|| format!("{}", file.display()))?;
+    if store.put_lineage_key(&key, clock::now()).await? {
+        print::line("the lineage key is imported");
+    } else {
+        print::line("the lineage key is in force already");
+    }
+    Ok(())
 }
 
 /// Makes the partitions of documents that an operator changed again.
@@ -127,10 +131,16 @@ pub(crate) async fn update(store: &Store, documents: &[String]) -> anyhow::Resul
 
 /// Shows a lineage. Returns 0 if it has members, 1 if it no longer has any.
 async fn show(store: &Store, typed: &LineageShowArguments) -> anyhow::Result<ExitCode> {
-    let lineage = typed.id.parse().map(Asked::Lineage);
-    let asked = lineage.or_else(|_| typed.id.parse().map(Asked::Provision)).map_err(|_| {
-        anyhow!("expected the id of a lineage (lin_ and 26 characters) or of a provision (prv_ and 26 characters), found `{}`", typed.id)
-    })?;
+    let asked = if let Ok(lineage) = typed.id.parse() {
+        Asked::Lineage(lineage)
+    } else if let Ok(provision) = typed.id.parse() {
+        Asked::Provision(provision)
+    } else {
+        bail!(
+            "expected the id of a lineage (lin_ and 26 characters) or of a provision (prv_ and 26 characters), found `{}`",
+            typed.id
+        );
+    };
     let Some(shown) = lineage::show(store, asked).await? else {
         bail!("no document in the store has or had `{}`", typed.id);
     };

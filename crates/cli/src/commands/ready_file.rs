@@ -68,7 +68,7 @@ fn remove_left_over(path: &Path) -> anyhow::Result<()> {
         .with_context(|| format!("cannot remove {shown}, the ready file of an earlier run"))
 }
 
-/// Whether a file has the addresses of a service, as ready files do.
+/// True if a file has the addresses of a service, as ready files do.
 fn is_of_earlier_run(path: &Path) -> bool {
     let Ok(text) = std::fs::read(path) else { return false };
     serde_json::from_slice(&text).is_ok_and(|content: Value| content["baseUrl"].is_string())

@@ -15,7 +15,7 @@ use crate::args::Printed;
 use crate::print;
 use crate::settings::with_store;
 
-/// Parameters of the API's search that only `norma get search` has: they are of its answer.
+/// Parameters of the API's search that only `norma get search` has: they are about the form of its answer.
 const OF_THE_ANSWER: [&str; 4] = ["q", "cursor", "facets", "group"];
 
 /// Options of `norma search`.
@@ -49,7 +49,7 @@ pub(crate) async fn run(layers: &Layers, options: SearchArguments) -> anyhow::Re
 async fn find(layers: &Layers, words: &[String], printed: Printed) -> anyhow::Result<ExitCode> {
     let asked = asked(words)?;
     let (settings, store) = with_store(layers).await?;
-    let OperatorAnswer { total, indexed, titles_only, selected, hits } =
+    let OperatorAnswer { total, indexed, titles_only, selected, relaxed, hits } =
         search_as_operator(&store, &settings, &asked).await?;
     let shown = hits.len();
     let mut table = print::table(&["reference", "kind", "label", "type", "text", "URN", "id"]);
@@ -68,7 +68,11 @@ async fn find(layers: &Layers, words: &[String], printed: Printed) -> anyhow::Re
     if !printed.is_json() {
         table.print();
     }
-    print::note(format!("{shown} of {} hits", print::number(total)));
+    if relaxed {
+        print::note(format!("no text has all words; these {shown} have most of them"));
+    } else {
+        print::note(format!("{shown} of {} hits", print::number(total)));
+    }
     if indexed < selected {
         print::note(format!(
             "incomplete: {indexed} of {selected} standards were searched; a running `norma serve` indexes the others, \
@@ -87,16 +91,20 @@ async fn find(layers: &Layers, words: &[String], printed: Printed) -> anyhow::Re
 /// The words, and the arguments that are filters.
 fn asked(words: &[String]) -> anyhow::Result<SearchQuery> {
     let known = Operation::Search.query_parameters();
-    let name_of = |word: &str| word.split_once('=').map(|(name, _)| name.to_owned());
-    let (mut parameters, words): (Vec<String>, Vec<String>) = words
-        .iter()
-        .cloned()
-        .partition(|word| name_of(word).is_some_and(|name| known.contains(&name.as_str())));
-    let names: Vec<String> = parameters.iter().filter_map(|parameter| name_of(parameter)).collect();
-    if let Some(name) = names.iter().find(|name| OF_THE_ANSWER.contains(&name.as_str())) {
-        bail!("`{name}=` is not a filter here; `norma get search` has it, as a caller");
+    let mut parameters = Vec::new();
+    let mut searched = Vec::new();
+    for word in words {
+        match word.split_once('=') {
+            Some((name, _)) if known.contains(&name) => {
+                if OF_THE_ANSWER.contains(&name) {
+                    bail!("`{name}=` is not a filter here; `norma get search` has it, as a caller");
+                }
+                parameters.push(word.clone());
+            }
+            _ => searched.push(word.as_str()),
+        }
     }
-    parameters.insert(0, format!("q={}", words.join(" ")));
+    parameters.insert(0, format!("q={}", searched.join(" ")));
     let query = query(&parameters)?;
     let parameters = Parameters::parse(Operation::Search, &query, QueryLimits::default())?;
     Ok(SearchQuery::from_parameters(&parameters)?)
@@ -119,4 +127,25 @@ async fn rebuild(layers: &Layers) -> anyhow::Result<ExitCode> {
         print::note(format!("of {} of them only the title: their texts cannot be read", state.titles_only));
     }
     Ok(ExitCode::SUCCESS)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn query_of(words: &[&str]) -> anyhow::Result<SearchQuery> {
+        asked(&words.iter().map(|word| (*word).to_owned()).collect::<Vec<_>>())
+    }
+
+    #[test]
+    fn arguments_with_the_name_of_a_parameter_are_filters_and_all_others_are_words() {
+        let query = query_of(&["pull-out", "limit=5", "a=b", "force"]).unwrap();
+        assert_eq!(query.q, "pull-out a=b force");
+    }
+
+    #[test]
+    fn a_parameter_of_the_answer_is_refused_by_its_name() {
+        let refused = query_of(&["force", "group=standard", "facets=type"]).unwrap_err().to_string();
+        assert!(refused.starts_with("`group=` is not a filter here"), "{refused}");
+    }
 }

@@ -124,21 +124,28 @@ async fn verify(layers: &Layers, printed: args::Printed) -> anyhow::Result<ExitC
         .await?;
     bar.finish_and_clear();
     let Verified { editions, blobs, bytes, records, damaged } = checked;
-    print::line(match printed.is_json() {
-        true => json!({
+    if printed.is_json() {
+        print::line(json!({
             "editions": editions, "blobs": blobs, "bytes": bytes, "comparisonsAndLineages": records, "damaged": damaged,
-        })
-        .to_string(),
-        false => format!(
+        }));
+    } else {
+        print::line(format!(
             "{editions} editions, {blobs} blobs, {bytes} bytes, {records} comparisons and lineages; {damaged} damaged"
-        ),
-    });
+        ));
+    }
     Ok(if damaged == 0 { ExitCode::SUCCESS } else { ExitCode::FAILURE })
 }
 
 pub(crate) async fn gc(layers: Layers) -> anyhow::Result<ExitCode> {
-    let (_, store) = with_store(&layers).await?;
+    let (settings, store) = with_store(&layers).await?;
+    let limits = IngestLimits::new(&settings.ingest).revisions;
+    let pruned = store.prune_revisions(limits, crate::clock::now()).await?;
     let collected = store.gc(norma_store::GC_GRACE, crate::clock::now()).await?;
     print::line(format!("{} blobs with {} bytes are deleted", collected.blobs, collected.bytes));
+    if pruned > 0 {
+        print::line(format!(
+            "of {pruned} editions, sources of earlier revisions beyond the limits are deleted"
+        ));
+    }
     Ok(ExitCode::SUCCESS)
 }

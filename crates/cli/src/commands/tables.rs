@@ -7,6 +7,37 @@ use serde_json::Value;
 
 use crate::print::{PrintedTable, table};
 
+/// Columns of citations that were resolved.
+const CITATIONS: &[&str] = &[
+    "citation",
+    "outcome",
+    "reference",
+    "locations.label",
+    "locations.id",
+    "locations.inLatest.label",
+    "reason",
+];
+
+/// Columns of quotations that were verified.
+const QUOTATIONS: &[&str] = &[
+    "verdict",
+    "reference",
+    "units.label",
+    "atCitedLocation",
+    "changes.quoted",
+    "changes.actual",
+    "omissions.text",
+    "foundIn.reference",
+    "reason",
+];
+
+/// Columns of hits. A hit of an adoption or a translation names the editions that have the same text.
+const HITS: &[&str] = &["reference", "kind", "label", "type", "text", "alsoIn.reference", "urn", "id"];
+
+/// Columns of provisions.
+const PROVISIONS: &[&str] =
+    &["label", "identifier", "type", "leadIn", "itemLabel", "text", "references.text", "quantities", "id"];
+
 /// The answer of an operation as a table.
 pub(crate) fn of(operation: Operation, answer: &Value) -> PrintedTable {
     // Where the lines are, and which members of each are shown; a path leads into objects and arrays.
@@ -15,23 +46,12 @@ pub(crate) fn of(operation: Operation, answer: &Value) -> PrintedTable {
         Operation::Search if answer["standards"].as_array().is_some_and(|found| !found.is_empty()) => {
             ("standards", &["reference", "title", "hits", "items.text", "urn"])
         }
-        Operation::Search => ("items", &["reference", "kind", "label", "type", "text", "urn", "id"]),
+        Operation::Search => ("items", HITS),
+        Operation::ResolveCitations => ("items", CITATIONS),
+        Operation::VerifyQuotations => ("items", QUOTATIONS),
         Operation::Sections => ("sections", &["id", "label", "title", "type", "counts.provisions"]),
         Operation::Content => ("sections", &["id", "label", "title", "text"]),
-        Operation::Provisions | Operation::Selection => {
-            let columns = &[
-                "label",
-                "identifier",
-                "type",
-                "leadIn",
-                "itemLabel",
-                "text",
-                "references.text",
-                "quantities",
-                "id",
-            ];
-            ("items", columns)
-        }
+        Operation::Provisions | Operation::Selection => ("items", PROVISIONS),
         Operation::Terms => ("items", &["number", "designations.text", "definitions.text", "id"]),
         Operation::Tables => ("items", TABLES),
         // A group is the list of its tables.

@@ -5,7 +5,6 @@ mod report;
 pub(crate) mod style;
 mod table;
 
-use std::borrow::Cow;
 use std::fmt::{Display, Write};
 use std::io::{self, IsTerminal, Write as _};
 use std::sync::OnceLock;
@@ -70,15 +69,15 @@ pub(crate) fn failure(error: &anyhow::Error) {
 
 /// An error with its causes, each once: some errors include their cause, and some begin with what was tried.
 pub(crate) fn chain(error: &anyhow::Error) -> String {
-    error.chain().map(ToString::to_string).fold(String::new(), |said, cause| {
+    let mut said = String::new();
+    for cause in error.chain() {
+        let cause = cause.to_string();
         if said.contains(&cause) {
-            said
-        } else if cause.starts_with(&said) {
-            cause
-        } else {
-            format!("{said}: {cause}")
+            continue;
         }
-    })
+        said = if cause.starts_with(&said) { cause } else { format!("{said}: {cause}") };
+    }
+    said
 }
 
 /// Prints lines that are already escaped and end with a line end, with styles if the terminal has them.
@@ -104,11 +103,13 @@ pub(crate) fn notes(text: impl Display) {
 /// Prints a document: its bytes as they are, but escaped on a terminal.
 pub(crate) fn bytes(bytes: &[u8]) {
     let mut out = io::stdout();
-    let shown = match out.is_terminal() {
-        true => Cow::Owned(escaped_lines(&String::from_utf8_lossy(bytes)).into_owned().into_bytes()),
-        false => Cow::Borrowed(bytes),
-    };
-    note_error(out.write_all(&shown).and_then(|()| out.flush()));
+    let escaped;
+    let mut shown = bytes;
+    if out.is_terminal() {
+        escaped = escaped_lines(&String::from_utf8_lossy(bytes)).into_owned();
+        shown = escaped.as_bytes();
+    }
+    note_error(out.write_all(shown).and_then(|()| out.flush()));
 }
 
 /// Prints a document piece by piece; on a terminal it is escaped. A closed pipe is not an error.
@@ -139,17 +140,23 @@ pub(crate) fn progress() -> ProgressBar {
     // A closed pipe is not an error.
     let style = ProgressStyle::with_template("{bar:30} {done}/{all} documents, {rate}, {eta} left{wide_msg}")
         .unwrap_or_else(|_| ProgressStyle::default_bar())
-        .with_key("done", |state: &ProgressState, out: &mut dyn Write| {
-            _ = out.write_str(&number(state.pos()))
-        })
-        .with_key("all", |state: &ProgressState, out: &mut dyn Write| {
-            _ = out.write_str(&number(state.len().unwrap_or_default()));
-        })
-        .with_key("rate", |state: &ProgressState, out: &mut dyn Write| {
-            _ = write!(out, "{:.1}/s", state.per_sec())
-        });
+        .with_key("done", write_done)
+        .with_key("all", write_all)
+        .with_key("rate", write_rate);
     bar.set_style(style);
     bar
+}
+
+fn write_done(state: &ProgressState, out: &mut dyn Write) {
+    _ = out.write_str(&number(state.pos()));
+}
+
+fn write_all(state: &ProgressState, out: &mut dyn Write) {
+    _ = out.write_str(&number(state.len().unwrap_or_default()));
+}
+
+fn write_rate(state: &ProgressState, out: &mut dyn Write) {
+    _ = write!(out, "{:.1}/s", state.per_sec());
 }
 
 #[cfg(test)]

@@ -3,7 +3,7 @@
 
 use anstyle::{AnsiColor, Style};
 
-/// Heads of columns.
+/// Style of the heads of columns in a table.
 pub(crate) const HEAD: Style = Style::new().bold();
 /// Ids, hints and names of members.
 pub(crate) const FAINT: Style = Style::new().dimmed();

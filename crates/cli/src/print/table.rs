@@ -18,10 +18,10 @@ const NARROWEST: usize = 40;
 /// Least width of a column whose text is wider.
 const READABLE: usize = 26;
 
-/// Between two columns.
+/// Spaces between two columns.
 const GAP: usize = 2;
 
-/// Before what is below a row.
+/// Spaces in front of each line below a row.
 const INDENT: usize = 4;
 
 /// A table whose cells are escaped.
@@ -48,14 +48,22 @@ pub(crate) fn width() -> usize {
 
 /// The positions of the columns of a table.
 struct TableLayout {
-    /// The columns side by side, each with its width and whether it has numbers.
-    row: Vec<(usize, usize, bool)>,
+    /// The columns side by side.
+    row: Vec<FittedColumn>,
     /// The columns below each row.
     below: Vec<usize>,
 }
 
+/// A column of a table with its width on the terminal.
+struct FittedColumn {
+    column: usize,
+    width: usize,
+    /// True if all cells are numbers, which are aligned at the right.
+    is_numeric: bool,
+}
+
 impl PrintedTable {
-    /// Adds a row.
+    /// Adds a row with a cell for each column, in their order; control characters are escaped.
     pub(crate) fn add_row(&mut self, cells: impl IntoIterator<Item: AsRef<str>>) {
         self.rows.push(cells.into_iter().map(|cell| escaped(cell.as_ref()).into_owned()).collect());
     }
@@ -65,7 +73,7 @@ impl PrintedTable {
         super::styled(format_args!("{self:#}"));
     }
 
-    /// Number of rows.
+    /// Number of rows without the head.
     #[cfg(test)]
     pub(crate) fn rows(&self) -> usize {
         self.rows.len()
@@ -76,29 +84,39 @@ impl PrintedTable {
     }
 
     fn layout(&self) -> TableLayout {
-        let is_used =
-            |column: &usize| self.rows.is_empty() || self.cells(*column).any(|cell| !cell.is_empty());
-        let mut row: Vec<usize> = (0..self.heads.len()).filter(is_used).collect();
+        let mut row: Vec<usize> = (0..self.heads.len()).filter(|column| self.is_used(*column)).collect();
         let mut below = Vec::new();
         loop {
-            let widths = self.widths(&row).or_else(|| match row[..] {
-                [first, second] if self.heads.len() == 2 => {
-                    let first = self.natural(first);
-                    Some(vec![first, self.natural(second).min(self.width.saturating_sub(first + GAP))])
+            if let Some(widths) = self.widths(&row).or_else(|| self.widths_of_last(&row)) {
+                let mut columns = Vec::with_capacity(row.len());
+                for (column, width) in row.into_iter().zip(widths) {
+                    columns.push(FittedColumn { column, width, is_numeric: self.is_numeric(column) });
                 }
-                [one] => Some(vec![self.natural(one)]),
-                _ => None,
-            });
-            if let Some(widths) = widths {
-                let row = row.into_iter().zip(widths);
-                let row = row.map(|(column, width)| (column, width, self.is_numeric(column))).collect();
                 below.sort_unstable();
-                return TableLayout { row, below };
+                return TableLayout { row: columns, below };
             }
             // The first column names the row. Long texts go together.
             let widest = row[1..].iter().map(|column| self.natural(*column)).max().unwrap_or_default();
             let long = widest.div_ceil(2).max(READABLE + 1).min(widest);
             below.extend(row.extract_if(1.., |column| self.natural(*column) >= long));
+        }
+    }
+
+    /// False for a column whose cells are all empty; without rows, each column is shown.
+    fn is_used(&self, column: usize) -> bool {
+        self.rows.is_empty() || self.cells(column).any(|cell| !cell.is_empty())
+    }
+
+    /// The widths of columns that do not fit and cannot go below: the two of a table of two, or a single one.
+    fn widths_of_last(&self, columns: &[usize]) -> Option<Vec<usize>> {
+        match columns {
+            [first, second] if self.heads.len() == 2 => {
+                let first = self.natural(*first);
+                let rest = self.width.saturating_sub(first + GAP);
+                Some(vec![first, self.natural(*second).min(rest)])
+            }
+            [one] => Some(vec![self.natural(*one)]),
+            _ => None,
         }
     }
 
@@ -110,20 +128,25 @@ impl PrintedTable {
     /// readable.
     fn widths(&self, columns: &[usize]) -> Option<Vec<usize>> {
         let room = self.width.saturating_sub(GAP * columns.len().saturating_sub(1));
-        let mut widths: Vec<usize> = columns.iter().map(|column| self.natural(*column)).collect();
-        let least: Vec<usize> = columns
-            .iter()
-            .zip(&widths)
-            .map(|(column, width)| self.widest(*column, longest_word).max(READABLE.min(*width)))
-            .collect();
+        let (mut widths, mut least) = (Vec::new(), Vec::new());
+        for &column in columns {
+            let natural = self.natural(column);
+            widths.push(natural);
+            least.push(self.widest(column, longest_word).max(READABLE.min(natural)));
+        }
         loop {
             let over = widths.iter().sum::<usize>().saturating_sub(room);
             if over == 0 {
                 return Some(widths);
             }
-            let may_shrink = (0..widths.len()).filter(|at| widths[*at] > least[*at]);
-            let widest = may_shrink.max_by_key(|at| widths[*at])?;
-            let next = (0..widths.len()).filter(|at| *at != widest).map(|at| widths[at]).max().unwrap_or(0);
+            let may_shrink = (0..widths.len()).filter(|index| widths[*index] > least[*index]);
+            let widest = may_shrink.max_by_key(|index| widths[*index])?;
+            let mut next = 0;
+            for (index, width) in widths.iter().enumerate() {
+                if index != widest {
+                    next = next.max(*width);
+                }
+            }
             // Down to the next widest, and from there one by one.
             let step = widths[widest].saturating_sub(next).clamp(1, over);
             widths[widest] = least[widest].max(widths[widest] - step);
@@ -149,51 +172,76 @@ impl PrintedTable {
         row: &[String],
         is_head: bool,
     ) -> Result {
-        let of = |column: usize| row.get(column).map_or("", String::as_str);
-        let paint = |f: &mut Formatter<'_>, text: &str, cell: &str| {
-            let style = if is_head { style::HEAD } else { style::of(cell) };
-            let style = if f.alternate() { style } else { Style::new() };
-            write!(f, "{style}{text}{style:#}")
-        };
-        let wrapped: Vec<Vec<&str>> =
-            layout.row.iter().map(|(column, width, _)| wrap(of(*column), *width)).collect();
-        for at in 0..wrapped.iter().map(Vec::len).max().unwrap_or_default() {
+        let mut wrapped = Vec::with_capacity(layout.row.len());
+        for fitted in &layout.row {
+            wrapped.push(wrap(cell(row, fitted.column), fitted.width));
+        }
+        for index in 0..wrapped.iter().map(Vec::len).max().unwrap_or_default() {
+            // Spaces that are written only if more text follows on the line.
             let mut due = 0;
-            for ((column, width, is_numeric), lines) in layout.row.iter().zip(&wrapped) {
-                if let Some(line) = lines.get(at).filter(|line| !line.is_empty()) {
-                    let rest = width.saturating_sub(line.width());
-                    let before = if *is_numeric { due + rest } else { due };
-                    write!(f, "{:before$}", "")?;
-                    paint(f, line, of(*column))?;
-                    due = if *is_numeric { 0 } else { rest };
-                } else {
-                    due += width;
+            for (fitted, lines) in layout.row.iter().zip(&wrapped) {
+                let line = lines.get(index).copied().unwrap_or_default();
+                if line.is_empty() {
+                    due += fitted.width + GAP;
+                    continue;
                 }
-                due += GAP;
+                let rest = fitted.width.saturating_sub(line.width());
+                let (before, after) = if fitted.is_numeric { (due + rest, 0) } else { (due, rest) };
+                write!(f, "{:before$}", "")?;
+                paint(f, line, style_of(cell(row, fitted.column), is_head))?;
+                due = after + GAP;
             }
             writeln!(f)?;
         }
-        for column in &layout.below {
-            let (head, cell) = (&self.heads[*column], of(*column));
-            let is_named = layout.below.len() > 1;
-            if cell.is_empty() || (is_head && layout.below.len() > 1) {
-                continue;
-            }
-            let text = if is_named { format!("{head}: {cell}") } else { cell.to_owned() };
-            for (at, line) in wrap(&text, self.width.saturating_sub(INDENT)).into_iter().enumerate() {
-                write!(f, "{:INDENT$}", "")?;
-                match line.strip_prefix(head.as_str()).filter(|_| is_named && at == 0) {
-                    Some(rest) => {
-                        paint(f, head, "…")?;
-                        paint(f, rest, cell)?;
-                    }
-                    None => paint(f, line, cell)?,
-                }
-                writeln!(f)?;
-            }
+        for &column in &layout.below {
+            self.write_below(f, layout, column, cell(row, column), is_head)?;
         }
         Ok(())
     }
+
+    /// Writes a cell below its row, behind the head of its column if several columns are there.
+    fn write_below(
+        &self,
+        f: &mut Formatter<'_>,
+        layout: &TableLayout,
+        column: usize,
+        cell: &str,
+        is_head: bool,
+    ) -> Result {
+        let is_named = layout.below.len() > 1;
+        if cell.is_empty() || (is_head && is_named) {
+            return Ok(());
+        }
+        let head = self.heads[column].as_str();
+        let text = if is_named { format!("{head}: {cell}") } else { cell.to_owned() };
+        let style = style_of(cell, is_head);
+        for (index, line) in wrap(&text, self.width.saturating_sub(INDENT)).into_iter().enumerate() {
+            write!(f, "{:INDENT$}", "")?;
+            match line.strip_prefix(head) {
+                Some(rest) if is_named && index == 0 => {
+                    paint(f, head, style_of("…", is_head))?;
+                    paint(f, rest, style)?;
+                }
+                _ => paint(f, line, style)?,
+            }
+            writeln!(f)?;
+        }
+        Ok(())
+    }
+}
+
+fn cell(row: &[String], column: usize) -> &str {
+    row.get(column).map_or("", String::as_str)
+}
+
+fn style_of(cell: &str, is_head: bool) -> Style {
+    if is_head { style::HEAD } else { style::of(cell) }
+}
+
+/// Writes a text in a style, if the terminal has styles.
+fn paint(f: &mut Formatter<'_>, text: &str, style: Style) -> Result {
+    let style = if f.alternate() { style } else { Style::new() };
+    write!(f, "{style}{text}{style:#}")
 }
 
 impl Display for PrintedTable {
@@ -202,7 +250,10 @@ impl Display for PrintedTable {
         if self.heads.iter().any(|head| !head.is_empty()) {
             self.write_row(f, &layout, &self.heads, true)?;
         }
-        self.rows.iter().try_for_each(|row| self.write_row(f, &layout, row, false))
+        for row in &self.rows {
+            self.write_row(f, &layout, row, false)?;
+        }
+        Ok(())
     }
 }
 

@@ -4,6 +4,7 @@
 #![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "this is test code")]
 
 mod downloads;
+mod reading;
 mod search;
 #[path = "../support/mod.rs"]
 mod support;
@@ -280,7 +281,7 @@ async fn an_operator_sees_what_an_ingest_found() {
     let diagnostics = report["diagnostics"].as_array().unwrap();
     assert!(!diagnostics.is_empty(), "{report}");
     for diagnostic in diagnostics {
-        let position = format!("<td>{}:{}</td>", diagnostic["line"], diagnostic["column"]);
+        let position = format!(" {}:{}</a></h3>", diagnostic["line"], diagnostic["column"]);
         assert!(text.contains(&position), "{position} in {text}");
         for member in ["severity", "code", "message", "hint"] {
             let words = diagnostic[member].as_str().unwrap();

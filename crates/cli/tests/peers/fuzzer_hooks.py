@@ -43,7 +43,7 @@ def map_case(context, case):
         query[name] = [str(one)[:10] for one in value[:3]] if isinstance(value, list) else str(value)[:10]
     if "urn" in query:
         query["urn"] = one_of(STANDARDS, query["urn"])
-    for name in {"publishedFrom", "publishedTo", "updatedSince"} & query.keys():
+    for name in {"publishedFrom", "publishedTo", "updatedSince", "withRevision", "fromRevision"} & query.keys():
         query[name] = one_of(DATES, query[name])
     path = case.path_parameters or {}
     if "selection" in path:
@@ -55,6 +55,15 @@ def map_case(context, case):
         query.pop("language", None)
         query["with" if case.path.endswith("/comparison") else "from"] = other
         case.query = query
+    if isinstance(case.body, dict) and "urn" in case.body:
+        case.body["urn"] = one_of(STANDARDS, case.body["urn"])
+    if isinstance(case.body, dict):
+        for sent in case.body.get("quotations") or []:
+            if "urn" in sent:
+                sent["urn"] = one_of(STANDARDS, sent["urn"])
+            if "citation" in sent:
+                # A citation is in place of an id.
+                sent.pop("id", None)
     return case
 
 

@@ -49,6 +49,11 @@ pub(crate) async fn requests(caller: &Caller<'_>, base: &str) -> Vec<Request> {
     };
     let body = |operation: Operation| match operation {
         Operation::ResolveAssets => Some(json!({ "assetReference": reference })),
+        Operation::ResolveCitations => Some(json!({ "citations": ["NSB 4210:2019, 4.2(1)"] })),
+        Operation::VerifyQuotations => {
+            let text = "The locking point shall be marked with the words";
+            Some(json!({ "quotations": [{ "text": text, "citation": "NSB 4210:2019, 4.2(1)" }] }))
+        }
         Operation::Migrate => Some(json!({ "ids": [provision] })),
         _ => None,
     };

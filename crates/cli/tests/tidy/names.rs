@@ -11,7 +11,7 @@ const SHARED: [(&[&str], &str, &str); 4] = [
     (
         &["api", "model"],
         "Adoption Alternative Anchor Cell CellQuantity Column Copyright Definition Designation Graphic Ics \
-         Metadata Passage Provision Quantity Reference Relation Section Slice Supplement Table TableFootnote \
+         Instruction Metadata Passage Provision Quantity Reference Relation Section Slice Supplement Table TableFootnote \
          TableGroup Term TermText Title Unit",
         "a part of an edition, and its shape in answers",
     ),

@@ -2,6 +2,7 @@
 //! read both editions.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use norma_api::shapes::{AccessLevel, ComparedEdition, ComparedProvision, ComparisonView};
 use norma_compare::{ComparisonRecord, ComparisonUnit, NumberedPartKind, Units};
@@ -50,6 +51,9 @@ pub(crate) fn outline(units: &Units) -> EditionOutline {
     }
     for part in units.parts.iter().filter(|part| part.kind == NumberedPartKind::Table) {
         outline.add_table(&part.id, part.label.as_deref(), part.caption.as_deref());
+        if let Some(grid) = &part.grid {
+            outline.add_grid(&part.id, Arc::clone(grid));
+        }
     }
     outline
 }

@@ -18,7 +18,7 @@ use crate::settings::with_store;
 pub(crate) struct Source {
     /// URN and date of publication, which decide the order of editions.
     position: (Urn, Option<PartialDate>),
-    /// Its values in the store, if it is there.
+    /// The entry of an edition in the store; `None` for one of a file.
     stored: Option<Arc<Entry>>,
     /// Names the state of its source.
     pub(crate) revision: String,
@@ -43,7 +43,7 @@ impl Source {
         &self.position.0
     }
 
-    /// Whether it comes before another edition: of two in the store, as there.
+    /// True if the edition comes before another one. Two in the store have the order that they have there.
     pub(crate) fn precedes(&self, other: &Self) -> bool {
         match (&self.stored, &other.stored) {
             (Some(one), Some(other)) => one.precedes(other),
@@ -53,10 +53,9 @@ impl Source {
 
     /// Opens the edition with this URN in the store, or that of the file or package at this path.
     pub(crate) async fn open(layers: &Layers, name: &str) -> anyhow::Result<Self> {
-        let source = match name.get(..4).filter(|start| start.eq_ignore_ascii_case("urn:")) {
-            Some(_) => Self::stored(layers, name).await?,
-            None => Self::file(layers, Path::new(name))?,
-        };
+        let is_urn = name.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("urn:"));
+        let source =
+            if is_urn { Self::stored(layers, name).await? } else { Self::file(layers, Path::new(name))? };
         expect_at_most(MAX_UNITS, source.urn(), source.units.units.len())?;
         Ok(source)
     }
