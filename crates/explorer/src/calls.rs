@@ -26,7 +26,7 @@ const RETRIES: u32 = 1;
 pub(crate) struct Service {
     client: Client,
     builder: ClientBuilder,
-    /// Its URL, without a slash at its end.
+    /// URL of the service, without a slash at its end.
     url: String,
     calls: Semaphore,
     large: Semaphore,
@@ -37,13 +37,22 @@ pub(crate) struct Service {
 #[serde(rename_all = "camelCase")]
 pub(crate) struct Head {
     pub(crate) status: shapes::Status,
+    /// Day on which the operator withdrew it (ISO 8601).
+    #[serde(default)]
+    pub(crate) withdrawn_on: Option<String>,
+    /// Notice of the operator about the withdrawal.
+    #[serde(default)]
+    pub(crate) notice: Option<String>,
     pub(crate) urn: String,
     pub(crate) metadata: shapes::Metadata<'static>,
     pub(crate) ics: Vec<shapes::Ics<'static>>,
     pub(crate) relations: Vec<shapes::Relation<'static>>,
+    /// Amendments of the standard that the caller may see.
+    #[serde(default)]
+    pub(crate) amended_by: Vec<shapes::Amendment<'static>>,
     #[serde(default)]
     pub(crate) related_editions: Vec<shapes::RelatedEdition<'static>>,
-    /// Whether its text may be read.
+    /// True if the caller's grant is to read, false if it is to discover.
     #[serde(skip)]
     pub(crate) is_readable: bool,
 }
@@ -69,7 +78,7 @@ impl Service {
         (self.calls.acquire().await.expect("the semaphore is never closed"), &self.client)
     }
 
-    /// An answer, unparsed.
+    /// The answer of an operation as the service sent it.
     pub(crate) async fn fetch(
         &self,
         operation: Operation,
@@ -81,7 +90,7 @@ impl Service {
         Ok(client.fetch(operation, arguments, query, media).await?)
     }
 
-    /// An answer as its shape.
+    /// The answer of an operation as its shape.
     pub(crate) async fn json<T: DeserializeOwned>(
         &self,
         operation: Operation,
@@ -117,5 +126,22 @@ impl Service {
 
     pub(crate) fn url(&self) -> &str {
         &self.url
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::visit::tests::client;
+
+    #[tokio::test]
+    async fn pages_with_large_answers_wait_for_each_other_and_leave_calls_to_other_pages() {
+        let service = Service::new(client(), "http://127.0.0.1:9//".to_owned()).unwrap();
+        assert_eq!(service.url(), "http://127.0.0.1:9");
+        let turns = [service.large_turn().await, service.large_turn().await];
+        assert!(service.large.try_acquire().is_err());
+        assert!(service.calls.try_acquire().is_ok());
+        drop(turns);
+        assert!(service.large.try_acquire().is_ok());
     }
 }

@@ -2,7 +2,7 @@
 const all = (selector, root = document) => [...root.querySelectorAll(selector)];
 const one = (selector, root = document) => root.querySelector(selector);
 const words = document.body.dataset, reader = one(".reader"), preview = one("[data-preview]");
-const status = one("[data-status]"), tree = one(".tree"), article = one("article[data-urn]");
+const status = one("[data-status]"), tree = one(".tree"), article = one(".reader article[data-urn]");
 const say = (text) => (status.textContent = text);
 const element = (name, own) => Object.assign(document.createElement(name), own);
 let shown = null, opener = null;
@@ -152,7 +152,8 @@ if (article) {
   for (const heading of headings()) {
     const id = heading.closest("section[id]")?.id;
     const link = element("a", { href: `#${id}`, className: "pilcrow", textContent: "¶", title: words.copyLink, ariaLabel: words.copyLink });
-    link.onclick = () => copy(`${reader.dataset.service}?section=${encodeURIComponent(id)}`);
+    const part = encodeURIComponent(id), { shared, service } = reader.dataset;
+    link.onclick = () => copy(shared ? `${shared}?at=${part}#${part}` : `${service}?section=${part}`);
     heading.append(link);
   }
   one("[data-hint]").hidden = false;
@@ -172,6 +173,9 @@ if (article) {
     if (event.target.matches(".text a[data-term]:focus-visible")) showTarget(event.target);
   });
   const links = new Map(all("[data-section]", tree).map((link) => [link.dataset.section, link]));
+  const box = one(".tree-box", tree), now = one("[data-now]", tree), narrow = matchMedia("(max-width: 52rem)");
+  box.open = !narrow.matches;
+  tree.addEventListener("click", (event) => { if (narrow.matches && event.target.closest("a")) box.open = false; });
   let current = null;
   const follow = () => {
     const above = all("section[id]", article).filter((section) => section.getBoundingClientRect().top < innerHeight / 4);
@@ -180,7 +184,8 @@ if (article) {
     current?.removeAttribute("aria-current");
     current = link;
     link.setAttribute("aria-current", "location");
-    const box = one(".tree-box", tree), { top, bottom } = link.getBoundingClientRect();
+    now.textContent = link.textContent;
+    const { top, bottom } = link.getBoundingClientRect();
     for (let part = link.parentElement.closest("details"); part && part !== box; part = part.parentElement.closest("details")) part.open = true;
     if (top < 60 || bottom > innerHeight - 60) box.scrollBy(0, top - innerHeight / 2);
   };

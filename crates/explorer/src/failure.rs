@@ -21,6 +21,10 @@ pub(crate) enum FailureKind {
     Gone,
     Refused,
     SearchOff,
+    /// The two editions cannot be compared.
+    NotComparable,
+    /// The explorer was started without the store of an operator.
+    NoStore,
     /// The request is not one that the service accepts.
     Wrong,
     /// The service answers, and has no time or room for this.
@@ -30,13 +34,13 @@ pub(crate) enum FailureKind {
 }
 
 impl FailureKind {
-    /// The status of its page.
+    /// The status of the page that shows the failure.
     pub(crate) fn status(self) -> StatusCode {
         match self {
-            Self::NotFound | Self::SearchOff => StatusCode::NOT_FOUND,
+            Self::NotFound | Self::SearchOff | Self::NoStore => StatusCode::NOT_FOUND,
             Self::Unlicensed => StatusCode::FORBIDDEN,
             Self::Recalled | Self::Gone => StatusCode::GONE,
-            Self::Wrong => StatusCode::BAD_REQUEST,
+            Self::Wrong | Self::NotComparable => StatusCode::BAD_REQUEST,
             Self::Busy | Self::Away => StatusCode::SERVICE_UNAVAILABLE,
             Self::Refused | Self::Other => StatusCode::BAD_GATEWAY,
         }
@@ -50,6 +54,7 @@ impl From<ClientError> for PageFailure {
             (_, Some(Code::StandardRecalled)) => FailureKind::Recalled,
             (_, Some(Code::InvalidUrn)) => FailureKind::NotFound,
             (_, Some(Code::ProvisionGone | Code::ProvisionReplaced)) => FailureKind::Gone,
+            (_, Some(Code::NotComparable | Code::ComparisonTooLarge)) => FailureKind::NotComparable,
             (_, Some(Code::SearchOff)) => FailureKind::SearchOff,
             (_, Some(Code::Unavailable | Code::Timeout | Code::RateLimited)) => FailureKind::Busy,
             (ClientError::Problem { problem, .. }, _) => match problem.status {
@@ -91,7 +96,7 @@ impl PageFailure {
         Self { kind: FailureKind::NotFound, detail: detail.into() }
     }
 
-    /// Whether only the grant is missing.
+    /// True if the standard exists and the caller may discover it, but not read it.
     pub(crate) fn is_unlicensed(&self) -> bool {
         self.kind == FailureKind::Unlicensed
     }

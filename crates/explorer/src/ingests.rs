@@ -2,6 +2,8 @@
 
 use std::pin::Pin;
 
+use crate::source_lines::TextOfLine;
+
 /// A report that is being read; `None` where the store does not have the edition. The error says in words why
 /// the store cannot be read.
 pub type PendingReport = Pin<Box<dyn Future<Output = Result<Option<IngestReport>, String>> + Send>>;
@@ -16,6 +18,12 @@ pub struct IngestReport {
     pub stored: Vec<(&'static str, String)>,
     /// What is flawed in its source, in the order of its lines.
     pub diagnostics: Vec<IngestDiagnostic>,
+    /// The source as it was ingested; empty where it is not text in UTF-8.
+    pub source: String,
+    /// The sections with the text that the source became, in document order.
+    pub sections: Vec<IngestedSection>,
+    /// The revision that the last ingest replaced, if its source is retained.
+    pub replaced: Option<IngestedRevision>,
 }
 
 /// A diagnostic of a source.
@@ -23,14 +31,49 @@ pub struct IngestReport {
 pub struct IngestDiagnostic {
     /// `note`, `warning` or `error`.
     pub severity: &'static str,
-    /// Its code, as docs/diagnostics.md has it.
+    /// Code of the diagnostic in docs/diagnostics.md.
     pub code: &'static str,
     /// Line of the source, from 1.
     pub line: u32,
-    /// Column, from 1.
+    /// Column of the line, from 1.
     pub column: u32,
-    /// What was found.
+    /// What was expected and what was found, in English.
     pub message: String,
-    /// What to do.
+    /// What the publisher of the document can do, in English.
     pub hint: &'static str,
+}
+
+/// A section of an edition.
+#[derive(Clone, Debug, Default)]
+pub struct IngestedSection {
+    /// Id of the section.
+    pub id: String,
+    /// Its id in the source, where that is another one.
+    pub source_id: Option<String>,
+    /// Number and title.
+    pub name: String,
+    /// Plain text of the section.
+    pub text: String,
+}
+
+/// An earlier revision of an edition.
+#[derive(Clone, Debug)]
+pub struct IngestedRevision {
+    /// Name of the revision, as the API takes it.
+    pub name: String,
+    /// Day on which it was replaced (ISO 8601).
+    pub replaced_on: String,
+}
+
+impl IngestReport {
+    /// The line of the source that a diagnostic is about, without its end.
+    pub(crate) fn line(&self, diagnostic: &IngestDiagnostic) -> Option<&str> {
+        let index = usize::try_from(diagnostic.line).ok()?.checked_sub(1)?;
+        self.source.lines().nth(index)
+    }
+
+    /// What a line of the source became.
+    pub(crate) fn text_of(&self, diagnostic: &IngestDiagnostic) -> Option<TextOfLine<'_>> {
+        TextOfLine::find(&self.source, diagnostic.line, &self.sections)
+    }
 }

@@ -1,8 +1,9 @@
 //! Words of the interface in English, German and French.
 
 pub(crate) mod comparison;
+mod stored;
 
-use comparison::COMPARISON;
+use comparison::{COMPARISON, FRENCH_SEVERAL};
 
 /// Languages of the interface (BCP 47), the default first.
 pub(crate) const LANGUAGES: [&str; 3] = ["en", "de", "fr"];
@@ -12,7 +13,7 @@ macro_rules! words {
         /// Every text of the interface in one language.
         #[derive(Debug)]
         pub(crate) struct Words {
-            /// Its language.
+            /// Tag of the language (BCP 47).
             pub(crate) language: &'static str,
             $(pub(crate) $name: &'static str,)+
         }
@@ -37,6 +38,18 @@ impl Words {
     }
 }
 
+impl Words {
+    /// A word for one or several provisions, or other things whose French names are feminine. In French it
+    /// agrees with their number: "18 modifiées".
+    pub(crate) fn counted(&self, english: &'static str, count: usize) -> &'static str {
+        let several = FRENCH_SEVERAL.iter().find(|(known, _)| *known == english);
+        match several {
+            Some((_, french)) if self.language == "fr" && count > 1 => french,
+            _ => self.say(english),
+        }
+    }
+}
+
 /// English, the language of programs that print without one.
 pub(crate) static ENGLISH: &Words = &WORDS[0];
 
@@ -47,8 +60,14 @@ pub(crate) fn words(language: &str) -> Option<&'static Words> {
 
 /// The words in the first language of `Accept-Language` (RFC 9110, 12.5.4) that the interface has.
 pub(crate) fn preferred(accept: &str) -> &'static Words {
-    let tags = accept.split(',').map(|range| range.split([';', '-']).next().unwrap_or_default().trim());
-    tags.filter_map(words).next().unwrap_or(&WORDS[0])
+    for range in accept.split(',') {
+        // The language without its region and weight: browsers list the preferred one first.
+        let language = range.split([';', '-']).next().unwrap_or_default().trim();
+        if let Some(words) = words(language) {
+            return words;
+        }
+    }
+    &WORDS[0]
 }
 
 /// A text with `{}` replaced by a value.
@@ -77,10 +96,45 @@ words! {
     access: "Access", "Zugang", "Accès";
     publisher: "Publisher", "Herausgeber", "Éditeur";
     ics: "ICS code", "ICS-Code", "Code ICS";
+    check_text: "Check a text", "Text prüfen", "Vérifier un texte";
+    check: "Check", "Prüfen", "Vérifier";
+    check_about: "Paste a text that cites standards. Its citations and quotations are compared with what the service has; nothing else of it is sent.",
+        "Fügen Sie einen Text ein, der Normen zitiert. Seine Verweise und Zitate werden mit dem verglichen, was der Dienst hat; nichts anderes davon wird gesendet.",
+        "Collez un texte qui cite des normes. Ses renvois et citations sont comparés à ce que le service possède ; rien d'autre n'est envoyé.";
+    check_paste: "Text", "Text", "Texte";
+    plain_text: "plain text", "reiner Text", "texte brut";
+    format: "Format", "Format", "Format";
+    check_at: "By the editions of (empty: today)", "Nach den Ausgaben vom (leer: heute)", "Selon les éditions du (vide : aujourd'hui)";
+    check_counts: "Citations of standards: {}. Quotations: {}.", "Verweise auf Normen: {}. Zitate daraus: {}.", "Renvois à des normes : {}. Citations : {}.";
+    check_no_findings: "Nothing is found to be wrong.", "Es wurde nichts Falsches gefunden.", "Aucune erreur n'a été trouvée.";
+    check_unknown: "Not checked, since there is no edition that you may see:", "Nicht geprüft, weil es keine Ausgabe gibt, die Sie sehen dürfen:", "Non vérifiés, car aucune édition ne vous est visible :";
+    check_nothing: "Paste a text first.", "Fügen Sie zuerst einen Text ein.", "Collez d'abord un texte.";
+    check_too_long: "The text is too long for a page. Use `norma review` for files.", "Der Text ist zu lang für eine Seite. Für Dateien gibt es `norma review`.", "Le texte est trop long pour une page. Pour les fichiers, il y a `norma review`.";
+    check_advice: "What to do", "Was zu tun ist (auf Englisch)", "Que faire (en anglais)";
+    rule_location_unknown: "The cited edition does not have this place.", "Die zitierte Ausgabe hat diese Stelle nicht.", "L'édition citée n'a pas cet endroit.";
+    rule_edition_unknown: "No edition of this date is known, but others are.", "Eine Ausgabe dieses Datums ist nicht bekannt, aber andere.", "Aucune édition de cette date n'est connue, mais d'autres le sont.";
+    rule_superseded: "A newer edition has replaced the cited one.", "Eine neuere Ausgabe hat die zitierte ersetzt.", "Une édition plus récente a remplacé celle qui est citée.";
+    rule_withdrawn: "The cited edition was withdrawn.", "Die zitierte Ausgabe wurde zurückgezogen.", "L'édition citée a été annulée.";
+    rule_amended: "An amendment changes this place.", "Ein Änderungsblatt ändert diese Stelle.", "Un amendement modifie cet endroit.";
+    rule_ambiguous: "Several editions or places may be meant.", "Mehrere Ausgaben oder Stellen können gemeint sein.", "Plusieurs éditions ou endroits peuvent être désignés.";
+    rule_altered: "Words of the quotation differ from those of the standard.", "Wörter des Zitats weichen von denen der Norm ab.", "Des mots de la citation diffèrent de ceux de la norme.";
+    rule_partial: "The quotation leaves out words without which the provision says something else.", "Dem Zitat fehlen Wörter, ohne die die Festlegung etwas anderes sagt.", "La citation omet des mots sans lesquels la disposition dit autre chose.";
+    rule_other_edition: "Another edition than the cited one has these words.", "Eine andere Ausgabe als die zitierte hat diese Wörter.", "Une autre édition que celle citée contient ces mots.";
+    rule_absent: "No edition of the standard has these words.", "Keine Ausgabe der Norm hat diese Wörter.", "Aucune édition de la norme ne contient ces mots.";
+    rule_other_location: "These words are at another place of the edition.", "Diese Wörter sind an anderer Stelle der Ausgabe.", "Ces mots sont à un autre endroit de l'édition.";
+    rule_unverified: "This could not be checked.", "Das konnte nicht geprüft werden.", "Cela n'a pas pu être vérifié.";
     any: "any", "alle", "tous";
     apply: "Filter", "Filtern", "Filtrer";
     clear: "Remove the filters", "Filter entfernen", "Retirer les filtres";
-    found: "{} found", "{} gefunden", "{} trouvées";
+    editions_found: "Editions and languages: {}.", "Ausgaben und Sprachen: {}.", "Éditions et langues : {}.";
+    editions: "Editions", "Ausgaben", "Éditions";
+    last_change: "Last change", "Letzte Änderung", "Dernier changement";
+    partly_read: "partly full text", "teils ganzer Text", "texte intégral en partie";
+    other_languages: "Other languages", "Andere Sprachen", "Autres langues";
+    rights: "Rights", "Rechte", "Droits";
+    amended: "amended", "geändert", "modifié";
+    open_amendment: "Open {}", "{} öffnen", "Ouvrir {}";
+    link: "Link", "Link", "Lien";
     unrecognized: "another kind", "andere Art", "autre genre";
     only_granted: "Only standards that this caller has a grant for are listed.", "Es stehen nur Normen da, für die dieser Aufrufer eine Freigabe hat.", "Seules figurent les normes pour lesquelles cet appelant a une autorisation.";
     none_found: "No standard matches. Remove a filter:", "Keine Norm passt. Entfernen Sie einen Filter:", "Aucune norme ne correspond. Retirez un filtre :";
@@ -89,14 +143,15 @@ words! {
         "Votre client ne peut encore voir aucune norme. Demandez une autorisation à l'exploitant du service.";
     reference: "Reference", "Nummer", "Référence";
     title: "Title", "Titel", "Titre";
-    published: "Published", "Erschienen", "Publiée";
-    next_page: "Next 50", "Nächste 50", "50 suivantes";
+    not_held: "not held", "nicht vorhanden", "absente du fonds";
+    held_edition: "held: {}", "vorhanden: {}", "présente : {}";
+    next_page: "Next page", "Nächste Seite", "Page suivante";
     draft: "draft", "Entwurf", "projet";
     in_force: "in force", "gültig", "en vigueur";
     superseded: "superseded", "ersetzt", "remplacée";
     withdrawn: "withdrawn", "zurückgezogen", "annulée";
-    read: "read", "lesen", "lecture";
-    discover: "discover", "nur Übersicht", "aperçu";
+    read: "full text", "ganzer Text", "texte intégral";
+    discover: "outline only", "nur Gliederung", "plan seulement";
     contents: "Contents", "Inhalt", "Sommaire";
     within: "Sections in {}", "Abschnitte in {}", "Sections de {}";
     compare_with: "Compare with {}", "Vergleich mit {}", "Comparer avec {}";
@@ -118,13 +173,16 @@ words! {
     changes: "Changes", "Änderungen", "Modifications";
     ingest: "Ingest", "Aufnahme", "Ingestion";
     diagnostics: "Diagnostics", "Befunde", "Diagnostics";
-    diagnostic: "Diagnostic", "Befund", "Diagnostic";
     no_diagnostics: "Nothing is flawed in the source.", "Die Quelle hat keine Mängel.", "La source n'a aucun défaut.";
+    source_line: "In the source", "In der Quelle", "Dans la source";
+    became: "In the text", "Im Text", "Dans le texte";
+    in_no_section: "This line is in no section of the text.", "Diese Zeile ist in keinem Abschnitt des Textes.", "Cette ligne n'est dans aucune section du texte.";
+    previous_diagnostic: "Previous diagnostic", "Voriger Befund", "Diagnostic précédent";
+    next_diagnostic: "Next diagnostic", "Nächster Befund", "Diagnostic suivant";
+    since_ingest: "What changed with the ingest of {}", "Was sich mit der Aufnahme vom {} änderte", "Ce qui a changé avec l'ingestion du {}";
+    no_changes: "No provision changed.", "Keine Festlegung hat sich geändert.", "Aucune disposition n'a changé.";
     stored: "What is stored", "Was gespeichert ist", "Ce qui est enregistré";
     line: "Line", "Zeile", "Ligne";
-    severity: "Severity", "Schwere", "Gravité";
-    code: "Code", "Code", "Code";
-    hint: "What to do", "Abhilfe", "Remède";
     whole_html: "whole text as HTML", "ganzer Text als HTML", "texte entier en HTML";
     source: "source (XML)", "Quelle (XML)", "source (XML)";
     marks: "Marks", "Markierungen", "Repères";
@@ -170,17 +228,19 @@ words! {
     verbal_form: "Verbal form", "Verbform", "Forme verbale";
     negative: "negative", "verneint", "négative";
     quantities: "Quantities", "Größen", "Grandeurs";
-    comparator: "Comparison", "Vergleich", "Comparaison";
     not_stated: "not stated", "nicht angegeben", "non précisé";
     value: "Value", "Wert", "Valeur";
-    unit: "Unit", "Einheit", "Unité";
-    tolerance: "Tolerance", "Toleranz", "Tolérance";
     as_printed: "As printed", "Im Text", "Texte";
     conditions: "Conditions", "Bedingungen", "Conditions";
     subject: "Subject", "Gegenstand", "Sujet";
     references: "References", "Verweise", "Renvois";
     terms: "Terms", "Begriffe", "Termes";
     lineage: "In other editions", "In anderen Ausgaben", "Dans d'autres éditions";
+    history: "History", "Geschichte", "Historique";
+    no_comparison: "The service gives no comparison of these editions.", "Der Dienst gibt keinen Vergleich dieser Ausgaben.", "Le service ne donne pas de comparaison de ces éditions.";
+    whole_comparison: "Whole comparison", "Ganzer Vergleich", "Comparaison entière";
+    both_texts: "side by side", "nebeneinander", "côte à côte";
+    side_by_side: "Languages side by side", "Sprachen nebeneinander", "Langues côte à côte";
     earlier: "earlier", "früher", "avant";
     later: "later", "später", "après";
     possible: "possible", "möglich", "possible";
@@ -195,6 +255,7 @@ words! {
     copied: "Copied", "Kopiert", "Copié";
     copy_csv: "Copy as CSV", "Als CSV kopieren", "Copier en CSV";
     copy_link: "Copy the address in the service", "Adresse im Dienst kopieren", "Copier l'adresse dans le service";
+    copy_shared: "Copy the link", "Link kopieren", "Copier le lien";
     sort: "Sort by this column", "Nach dieser Spalte sortieren", "Trier par cette colonne";
     replaces: "replaces", "ersetzt", "remplace";
     amends: "amends", "ändert", "modifie";
@@ -204,6 +265,16 @@ words! {
     related: "related", "verwandt", "liée";
     replaced_by: "replaced by", "ersetzt durch", "remplacée par";
     amended_by: "amended by", "geändert durch", "modifiée par";
+    not_certain: "place not certain", "Stelle nicht sicher", "endroit incertain";
+    instructions: "What it changes", "Was sie ändert", "Ce qu'elle modifie";
+    base_not_here: "The amended edition is not in the catalogue, or not licensed to you.",
+        "Die geänderte Ausgabe ist nicht im Katalog oder nicht für Sie freigegeben.",
+        "L'édition modifiée n'est pas dans le catalogue, ou ne vous est pas autorisée.";
+    operation_replace: "replace", "ersetzen", "remplacer";
+    operation_add: "add", "ergänzen", "ajouter";
+    operation_delete: "delete", "streichen", "supprimer";
+    operation_renumber: "renumber", "umnummerieren", "renuméroter";
+    operation_change: "change", "ändern", "modifier";
     adopted_as: "adopted as", "übernommen als", "adoptée comme";
     other_edition: "other edition", "andere Ausgabe", "autre édition";
     translation: "translation", "Übersetzung", "traduction";
@@ -218,6 +289,33 @@ words! {
         "Votre client ne peut lire qu'une des deux éditions ; il n'obtient donc que ces nombres.";
     not_found: "Not there, or not licensed to you", "Nicht vorhanden oder nicht für Sie freigegeben", "Absente, ou non autorisée";
     not_found_fix: "The service answers the same for both. Look in the list of standards.", "Der Dienst antwortet in beiden Fällen gleich. Sehen Sie in der Liste der Normen nach.", "Le service répond de même dans les deux cas. Cherchez dans la liste des normes.";
+    no_page: "There is no such page", "Diese Seite gibt es nicht", "Cette page n'existe pas";
+    no_page_fix: "The address is not one of the explorer. Begin with the list of standards or with a search.",
+        "Die Adresse gehört nicht zum Explorer. Beginnen Sie mit der Liste der Normen oder einer Suche.",
+        "L'adresse n'est pas une page de l'explorateur. Commencez par la liste des normes ou par une recherche.";
+    service_says: "What the service says", "Was der Dienst sagt (auf Englisch)", "Ce que dit le service (en anglais)";
+    not_comparable: "These editions cannot be compared", "Diese Ausgaben lassen sich nicht vergleichen", "Ces éditions ne peuvent pas être comparées";
+    not_comparable_fix: "Choose two editions of one document in one language. Texts of one edition in two languages are shown side by side.",
+        "Wählen Sie zwei Ausgaben eines Dokuments in einer Sprache. Eine Ausgabe in zwei Sprachen wird nebeneinander gezeigt.",
+        "Choisissez deux éditions d'un document dans une langue. Une édition en deux langues est présentée côte à côte.";
+    no_store: "This page is for the operator", "Diese Seite ist für den Betreiber", "Cette page est pour l'exploitant";
+    no_store_fix: "Start the explorer with the option `--store` to see what ingests found.",
+        "Starten Sie den Explorer mit der Option `--store`, um zu sehen, was die Aufnahme gefunden hat.",
+        "Lancez l'explorateur avec l'option `--store` pour voir ce que l'ingestion a trouvé.";
+    recalled_fix: "It is not shown any more. The operator of the service can say which edition replaces it.",
+        "Sie wird nicht mehr gezeigt. Der Betreiber des Dienstes weiß, welche Ausgabe sie ersetzt.",
+        "Elle n'est plus présentée. L'exploitant du service peut dire quelle édition la remplace.";
+    gone_fix: "A correction or a newer edition has taken its place. Open the standard to find it.",
+        "Eine Korrektur oder neuere Ausgabe ist an ihrer Stelle. Öffnen Sie die Norm, um sie zu finden.",
+        "Une correction ou une édition plus récente l'a remplacée. Ouvrez la norme pour la trouver.";
+    refused_fix: "Credentials, role or registration of the client do not fit. The findings say which.",
+        "Zugangsdaten, Rolle oder Registrierung des Clients passen nicht. Die Befunde sagen, was.",
+        "Identifiants, rôle ou enregistrement du client ne conviennent pas. Les constats disent lequel.";
+    search_off_fix: "Open a standard from the list, and look in its contents.", "Öffnen Sie eine Norm aus der Liste und sehen Sie in ihren Inhalt.", "Ouvrez une norme de la liste et consultez son sommaire.";
+    wrong_fix: "Change the words or remove a filter.", "Ändern Sie die Wörter oder entfernen Sie einen Filter.", "Changez les mots ou retirez un filtre.";
+    busy_fix: "Try again in some seconds, or ask for less at once.", "Versuchen Sie es in einigen Sekunden erneut, oder verlangen Sie weniger auf einmal.", "Réessayez dans quelques secondes, ou demandez moins à la fois.";
+    away_fix: "Check that the service runs and that this machine reaches it.", "Prüfen Sie, ob der Dienst läuft und dieser Rechner ihn erreicht.", "Vérifiez que le service fonctionne et que cette machine l'atteint.";
+    failed_fix: "Try again. If that does not help, give the operator the words below.", "Versuchen Sie es erneut. Hilft das nicht, geben Sie dem Betreiber die Worte unten.", "Réessayez. Si cela n'aide pas, donnez à l'exploitant les mots ci-dessous.";
     recalled: "This standard has been recalled", "Diese Norm wurde zurückgerufen", "Cette norme a été rappelée";
     gone: "This provision has changed", "Diese Festlegung hat sich geändert", "Cette disposition a changé";
     refused: "The service refuses your client", "Der Dienst weist Ihren Client ab", "Le service refuse votre client";
@@ -233,6 +331,13 @@ words! {
     no_hits: "Nothing is found. Remove a filter, write fewer words, or search all editions.",
         "Nichts gefunden. Entfernen Sie einen Filter, schreiben Sie weniger Wörter oder suchen Sie in allen Ausgaben.",
         "Aucun résultat. Retirez un filtre, écrivez moins de mots ou cherchez dans toutes les éditions.";
+    location_unknown: "{} does not have this place. Nearest:", "{} hat diese Stelle nicht. Am nächsten:", "{} n'a pas cet endroit. Au plus près :";
+    ambiguous: "This citation may mean several places:", "Diese Angabe kann mehrere Stellen meinen:", "Cette citation peut désigner plusieurs endroits :";
+    edition_unknown: "The service has no edition “{}” that you may see.", "Der Dienst hat keine Ausgabe „{}“, die Sie sehen dürfen.", "Le service n'a pas d'édition « {} » que vous puissiez voir.";
+    also_in: "Also in", "Auch in", "Aussi dans";
+    most_words: "No text has all words. These have most of them.",
+        "Kein Text hat alle Wörter. Diese haben die meisten davon.",
+        "Aucun texte n'a tous les mots. Ceux-ci en ont le plus.";
     building: "The service has read {} of {} standards for its search so far. Hits in the others are missing.",
         "Der Dienst hat für die Suche erst {} von {} Normen gelesen. Treffer in den übrigen fehlen.",
         "Le service n'a lu que {} normes sur {} pour la recherche. Les résultats des autres manquent.";
@@ -280,6 +385,13 @@ words! {
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn french_words_agree_with_their_number() {
+        let counted = |language, count| words(language).unwrap().counted("changed", count);
+        assert_eq!((counted("fr", 1), counted("fr", 18)), ("modifiée", "modifiées"));
+        assert_eq!((counted("de", 18), counted("en", 18)), ("geändert", "changed"));
+    }
 
     #[test]
     fn the_first_language_that_the_interface_has_is_chosen() {

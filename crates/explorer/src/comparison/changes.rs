@@ -1,16 +1,14 @@
 //! Changes of a pair of provisions in words: one label for each change, by kind.
 
-use std::borrow::Cow;
-
 use norma_api::shapes::{
-    Bound, Change, Comparator, Dependency, DependencyType, Facets, Passage, ProvisionType,
-    ReferenceChangeType, Strength,
+    Bound, Change, Comparator, Dependency, DependencyType, Facets, NormativeStatus, Passage, ProvisionType,
+    Quantity, ReferenceChangeType, Strength,
 };
 
 use super::compared::{Compared, EditionOutline};
 use crate::phrases::Words;
 
-/// One change.
+/// A change of a pair of provisions in words.
 pub struct Label {
     /// Name of the facet, as the API has it.
     pub facet: &'static str,
@@ -19,8 +17,9 @@ pub struct Label {
 }
 
 /// Names of all facets, each with the words for readers.
-pub(crate) const FACETS: [(&str, &str); 10] = [
+pub(crate) const FACETS: [(&str, &str); 11] = [
     ("strength", "strength"),
+    ("normative", "status"),
     ("negation", "negation"),
     ("bound", "limit"),
     ("quantity", "quantity"),
@@ -34,12 +33,14 @@ pub(crate) const FACETS: [(&str, &str); 10] = [
 
 /// The changes of a pair, those first that matter most to who has to comply.
 pub fn labels(facets: &Facets<'_>, compared: &Compared<'_>) -> Vec<Label> {
-    let (words, outlines) = (compared.words, &compared.outlines);
-    let arrow = |from, to| arrow(words, from, to);
+    let (words, [older, newer]) = (compared.words, &compared.outlines);
     let mut labels = Vec::new();
     let mut add = |facet, text: String| labels.push(Label { facet, text });
     if let Some(change) = &facets.strength {
         add("strength", both(change, |strength: &Strength<'_>| words.say(kind(strength.kind)).to_owned()));
+    }
+    if let Some(change) = &facets.normative {
+        add("normative", both(change, |status: &NormativeStatus| status_words(words, status)));
     }
     if let Some(Change { newer, .. }) = &facets.negation {
         add("negation", words.say(if newer.negated { "added" } else { "dropped" }).to_owned());
@@ -48,38 +49,49 @@ pub fn labels(facets: &Facets<'_>, compared: &Compared<'_>) -> Vec<Label> {
         add("bound", both(change, |one: &Bound<'_>| bound(words, one)));
     }
     for change in &facets.quantity {
-        let [from, to] = [&change.older, &change.newer]
-            .map(|amount| amount.as_ref().map(|amount| closed(&amount.passage.text)));
-        add("quantity", arrow(from, to));
+        add("quantity", arrow(words, amount(change.older.as_ref()), amount(change.newer.as_ref())));
     }
-    let text = |passage: &Option<Passage<'_>>| passage.as_ref().map(|passage| passage.text.to_string());
     for change in &facets.condition {
-        add("condition", arrow(text(&change.older), text(&change.newer)));
+        add("condition", arrow(words, text(change.older.as_ref()), text(change.newer.as_ref())));
     }
     if let Some(change) = &facets.subject {
         add("subject", both(change, |subject: &Passage<'_>| subject.text.to_string()));
     }
-    for change in facets.references.iter().filter(|change| change.kind != ReferenceChangeType::Undated) {
-        let change_text = arrow(text(&change.older), text(&change.newer));
-        let other = if change.kind == ReferenceChangeType::Edition {
-            format!(" ({})", words.say("other edition"))
-        } else {
-            String::new()
-        };
-        add("references", change_text + &other);
+    for change in &facets.references {
+        // Nothing changed in the text; the cited document may have a newer edition.
+        if change.kind == ReferenceChangeType::Undated {
+            continue;
+        }
+        let mut label = arrow(words, text(change.older.as_ref()), text(change.newer.as_ref()));
+        if change.kind == ReferenceChangeType::Edition {
+            label.push_str(&format!(" ({})", words.say("other edition")));
+        }
+        add("references", label);
     }
     for dependency in &facets.depends_on {
-        add("dependsOn", depends_on(words, dependency, &outlines[1]));
+        add("dependsOn", depends_on(words, dependency, newer));
     }
     for term in &facets.terms {
-        add("terms", term.newer.label.clone().map_or_else(String::new, Cow::into_owned));
+        add("terms", term.newer.label.as_deref().unwrap_or_default().to_owned());
     }
     if let Some(change) = &facets.moved {
-        let [from, to] = [(&change.older, &outlines[0]), (&change.newer, &outlines[1])]
-            .map(|(part, outline)| section_label(&part.id, part.number.as_deref(), outline));
+        let from = section_label(&change.older.id, change.older.number.as_deref(), older);
+        let to = section_label(&change.newer.id, change.newer.number.as_deref(), newer);
         add("moved", format!("{from} → {to}"));
     }
     labels
+}
+
+fn text(passage: Option<&Passage<'_>>) -> Option<String> {
+    passage.map(|passage| passage.text.to_string())
+}
+
+fn amount(quantity: Option<&Quantity<'_>>) -> Option<String> {
+    quantity.map(|quantity| closed(&quantity.passage.text))
+}
+
+fn status_words(words: &Words, status: &NormativeStatus) -> String {
+    words.say(if status.normative { "normative" } else { "informative" }).to_owned()
 }
 
 fn both<T>(change: &Change<T>, words: impl Fn(&T) -> String) -> String {
@@ -99,22 +111,27 @@ fn depends_on(words: &Words, dependency: &Dependency<'_>, newer: &EditionOutline
             section_label(&dependency.newer.id, dependency.newer.label.as_deref(), newer)
         }
         DependencyType::Formula => format!("{} {label}", words.say("formula")),
+        DependencyType::Footnote => words.say("footnote").to_owned(),
+        DependencyType::Sentence => words.say("sentence before it").to_owned(),
         DependencyType::Table
         | DependencyType::Figure
         | DependencyType::Term
         | DependencyType::Unrecognized => label.to_owned(),
     };
+    if dependency.extent.is_some() {
+        return format!("{name}: {}", words.say("something it leads to"));
+    }
     let counts = dependency.counts;
-    let counts = [(counts.changed, "changed"), (counts.new, "new"), (counts.removed, "removed")];
-    let counts: Vec<String> = counts
-        .iter()
-        .filter(|(count, _)| *count > 0)
-        .map(|(count, word)| format!("{count} {}", words.say(word)))
-        .collect();
-    format!("{name}: {}", counts.join(", "))
+    let mut parts = Vec::new();
+    for (count, word) in [(counts.changed, "changed"), (counts.new, "new"), (counts.removed, "removed")] {
+        if count > 0 {
+            parts.push(format!("{count} {}", words.counted(word, count as usize)));
+        }
+    }
+    format!("{name}: {}", parts.join(", "))
 }
 
-/// A section in few words.
+/// A section in few words: its label or title, else its number, else its id.
 fn section_label(id: &str, number: Option<&str>, outline: &EditionOutline) -> String {
     let section = outline.section(id).map(|section| outline.sections[section].short());
     section.or(number).unwrap_or(id).to_owned()
@@ -136,7 +153,8 @@ fn bound(words: &Words, bound: &Bound<'_>) -> String {
     }
 }
 
-fn sign(comparator: Comparator) -> &'static str {
+/// The sign of a comparison, else a word for it in English.
+pub(crate) fn sign(comparator: Comparator) -> &'static str {
     match comparator {
         Comparator::Equal => "=",
         Comparator::LessThan => "<",
@@ -157,5 +175,54 @@ fn arrow(words: &Words, from: Option<String>, to: Option<String>) -> String {
         (Some(from), None) => format!("{from} {}", words.say("dropped")),
         (None, Some(to)) => format!("{to} {}", words.say("added")),
         (None, None) => String::new(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::phrases::words;
+
+    #[test]
+    fn a_change_says_what_came_instead_or_that_something_was_added_or_dropped() {
+        let german = words("de").unwrap();
+        let text = |text: &str| Some(text.to_owned());
+        assert_eq!(arrow(german, text("3 mm"), text("5 mm")), "3 mm → 5 mm");
+        assert_eq!(arrow(german, None, text("5 mm")), "5 mm hinzugefügt");
+        assert_eq!(arrow(german, text("3 mm"), None), "3 mm weggefallen");
+    }
+
+    #[test]
+    fn a_bracket_that_is_missing_in_a_passage_is_added() {
+        assert_eq!(closed("5 ± 1) N"), "(5 ± 1) N");
+        assert_eq!(closed("(5 ± 1) N"), "(5 ± 1) N");
+        assert_eq!(closed("5 N"), "5 N");
+    }
+
+    #[test]
+    fn a_section_is_named_by_label_title_number_or_id() {
+        let mut outline = EditionOutline::default();
+        outline.add_section("sec_4", Some("4"), Some("Design"), None);
+        outline.add_section("sec_x", None, Some("General"), None);
+        assert_eq!(section_label("sec_4", Some("9"), &outline), "4");
+        assert_eq!(section_label("sec_x", Some("9"), &outline), "General");
+        assert_eq!(section_label("sec_5", Some("9"), &outline), "9");
+        assert_eq!(section_label("sec_5", None, &outline), "sec_5");
+    }
+
+    #[test]
+    fn a_dependency_says_how_much_of_it_changed() {
+        let dependency = |counts: serde_json::Value| -> Dependency<'static> {
+            let part = serde_json::json!({"id": "fn_1", "label": "1"});
+            serde_json::from_value(serde_json::json!({
+                "type": "formula", "older": part, "newer": part, "counts": counts,
+            }))
+            .unwrap()
+        };
+        let said = |counts| depends_on(words("en").unwrap(), &dependency(counts), &EditionOutline::default());
+        assert_eq!(
+            said(serde_json::json!({"changed": 2, "new": 0, "removed": 1})),
+            "formula 1: 2 changed, 1 removed"
+        );
     }
 }

@@ -1,8 +1,10 @@
 //! A comparison with the outlines of its editions.
 
 use std::collections::HashMap;
+use std::sync::Arc;
 
 use norma_api::shapes::ComparisonView;
+use norma_model::table::Grid;
 
 use crate::phrases::{ENGLISH, Words};
 
@@ -12,7 +14,7 @@ pub struct Compared<'a> {
     pub view: &'a ComparisonView<'a>,
     /// Outlines of the older and of the newer edition.
     pub outlines: [EditionOutline; 2],
-    /// The language of its words.
+    /// Words for readers, in the language of the page.
     pub(crate) words: &'static Words,
 }
 
@@ -28,10 +30,21 @@ impl<'a> Compared<'a> {
 pub struct EditionOutline {
     pub(crate) sections: Vec<ComparedSection>,
     sections_by_id: HashMap<String, usize>,
-    /// Order and section of each provision.
-    pub(crate) provisions: HashMap<String, (usize, usize)>,
+    /// The position of each provision, by its id.
+    pub(crate) provisions: HashMap<String, ComparedPosition>,
     /// Names of tables by their ids.
     tables: HashMap<String, String>,
+    /// Cells of tables by their ids.
+    grids: HashMap<String, Arc<Grid>>,
+}
+
+/// Where a provision is in its edition.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct ComparedPosition {
+    /// Index of the provision in document order.
+    pub(crate) index: usize,
+    /// Index of its section.
+    pub(crate) section: usize,
 }
 
 #[derive(Debug)]
@@ -54,7 +67,8 @@ impl EditionOutline {
     /// Adds the next provision in document order; one of an unknown section is left out.
     pub fn add_provision(&mut self, id: &str, section: &str) {
         if let Some(section) = self.section(section) {
-            self.provisions.insert(id.to_owned(), (self.provisions.len(), section));
+            let position = ComparedPosition { index: self.provisions.len(), section };
+            self.provisions.insert(id.to_owned(), position);
         }
     }
 
@@ -62,6 +76,15 @@ impl EditionOutline {
     pub fn add_table(&mut self, id: &str, label: Option<&str>, caption: Option<&str>) {
         let name = [label, caption].into_iter().flatten().collect::<Vec<_>>().join("  ");
         self.tables.insert(id.to_owned(), name);
+    }
+
+    /// Adds the cells of a table, so that the page can show it with the changed ones marked.
+    pub fn add_grid(&mut self, id: &str, grid: Arc<Grid>) {
+        self.grids.insert(id.to_owned(), grid);
+    }
+
+    pub(crate) fn grid(&self, id: &str) -> Option<&Grid> {
+        self.grids.get(id).map(|grid| &**grid)
     }
 
     pub(crate) fn section(&self, id: &str) -> Option<usize> {
@@ -72,21 +95,55 @@ impl EditionOutline {
         self.tables.get(id).map(String::as_str).filter(|name| !name.is_empty())
     }
 
-    pub(crate) fn provision(&self, id: &str) -> Option<(usize, usize)> {
+    pub(crate) fn provision(&self, id: &str) -> Option<ComparedPosition> {
         self.provisions.get(id).copied()
     }
 }
 
+impl EditionOutline {
+    /// The section at an index, then those around it from the inside out.
+    pub(crate) fn with_ancestors(&self, section: usize) -> impl Iterator<Item = usize> {
+        std::iter::successors(Some(section), |&index| self.sections[index].parent)
+    }
+}
+
 impl ComparedSection {
-    /// In few words: its label, else its title.
+    /// The section in few words: its label, else its title, else its id.
     pub(crate) fn short(&self) -> &str {
         self.label.as_ref().or(self.title.as_ref()).unwrap_or(&self.id)
     }
 
-    /// As its heading: label and title.
+    /// Label and title of the section, else its id.
     pub(crate) fn heading(&self) -> String {
         let parts = [self.label.as_deref(), self.title.as_deref()];
         let written = parts.into_iter().flatten().collect::<Vec<_>>().join("  ");
         if written.is_empty() { self.id.clone() } else { written }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn provisions_of_unknown_sections_are_left_out_of_the_order() {
+        let mut outline = EditionOutline::default();
+        outline.add_section("sec_4", Some("4"), None, None);
+        outline.add_section("sec_4.1", Some("4.1"), None, Some("sec_4"));
+        for (id, section) in [("a", "sec_4"), ("b", "sec_9"), ("c", "sec_4.1")] {
+            outline.add_provision(id, section);
+        }
+        assert_eq!(outline.provision("b"), None);
+        assert_eq!(outline.provision("c"), Some(ComparedPosition { index: 1, section: 1 }));
+        assert_eq!(outline.with_ancestors(1).collect::<Vec<_>>(), [1, 0]);
+    }
+
+    #[test]
+    fn a_table_without_label_and_caption_has_no_name() {
+        let mut outline = EditionOutline::default();
+        outline.add_table("t1", Some("Table 1"), Some("Loads"));
+        outline.add_table("t2", None, None);
+        assert_eq!(outline.table("t1"), Some("Table 1  Loads"));
+        assert_eq!(outline.table("t2"), None);
     }
 }

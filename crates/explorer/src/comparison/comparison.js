@@ -13,7 +13,8 @@ const rows = all(".row").map((element) => {
 });
 let current = null;
 
-const text = (row) => (row.text ??= row.element.textContent.toLowerCase());
+const text = (row) => (row.text ??= [...row.element.querySelectorAll(".older, .newer")].map((cell) => cell.textContent).join(" ").toLowerCase());
+const exports = all("[data-export]").map((link) => ({ link, address: link.getAttribute("href") }));
 
 function chosen(name) {
   return all(`.filters [name=${name}]:checked`).map((input) => input.value);
@@ -34,6 +35,10 @@ function filter() {
     if (box.localName === "details") box.open = isFiltered && !box.hidden;
   }
   reset.hidden = !isFiltered;
+  const chosenOnes = names.flatMap((name) => chosen(name).map((value) => [name, value]));
+  if (words.length > 0) chosenOnes.push(["q", words.join(" ")]);
+  const query = new URLSearchParams(chosenOnes).toString();
+  for (const { link, address } of exports) link.setAttribute("href", query ? `${address}?${query}` : address);
   say();
 }
 

@@ -3,9 +3,13 @@
 
 mod changes;
 mod compared;
+mod marked_table;
 mod page;
+mod page_outline;
 mod page_rows;
+mod page_summary;
 mod page_tables;
+mod printed;
 mod rows;
 mod summary;
 
@@ -16,7 +20,10 @@ pub use page_rows::near;
 pub use rows::{Alone, Both, Group, Row};
 pub use summary::sentence;
 
+pub(crate) use changes::sign;
 pub(crate) use page::{SCRIPT, STYLE, body};
+pub(crate) use page_rows::{facet_words, item_keys, merged};
+pub(crate) use printed::printed;
 
 /// Names of relations and of facets, which the page says.
 #[cfg(test)]

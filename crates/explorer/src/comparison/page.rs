@@ -2,15 +2,17 @@
 //! changed words marked. It loads nothing. Without its script it can be read, folded and printed; the script
 //! filters, searches and steps from change to change.
 
-use std::collections::{BTreeMap, HashMap};
+use std::collections::BTreeMap;
 
 use maud::{DOCTYPE, Markup, PreEscaped, html};
-use norma_api::shapes::{ComparedEdition, ComparedPart, PartChangeType, SectionChange};
+use norma_api::shapes::ComparedEdition;
 
 use super::changes::FACETS;
-use super::compared::{Compared, EditionOutline};
+use super::compared::Compared;
+use super::page_outline::outline;
 use super::page_rows::{CHANGED_REQUIREMENT, ComparisonPage, RELATIONS, class, keys, row};
-use super::page_tables::{changed, tables};
+use super::page_summary::highlights;
+use super::page_tables::tables;
 use super::rows::{Group, Row};
 use super::summary::sentence;
 use crate::phrases::{Words, fill};
@@ -70,6 +72,7 @@ fn parts(compared: &Compared<'_>, downloads: Option<&Markup>) -> Markup {
                 (edition(say("Newer edition"), &view.newer, page.lang, renamed))
             }
             p.sentence { (sentence(compared)) "." }
+            (highlights(compared))
             @if let Some(links) = downloads { (links) }
         }
         (outline(compared, &page))
@@ -87,66 +90,9 @@ fn edition(name: &str, edition: &ComparedEdition<'_>, lang: Option<&str>, with_t
     html! {
         div {
             p.name { (name) }
-            p.reference { (edition.reference) }
+            p.reference title=(edition.urn) { (edition.reference) }
             @if with_title && !edition.title.is_empty() { p lang=[lang] { (edition.title) } }
-            p.urn { (edition.urn) }
         }
-    }
-}
-
-/// The sections with changes and those of the first level, with counts.
-fn outline(compared: &Compared<'_>, page: &ComparisonPage<'_>) -> Markup {
-    let [older, newer] = &compared.outlines;
-    let side = |change: &SectionChange<'_>| match (&change.newer, &change.older) {
-        (Some(section), _) => Some((newer, newer.section(&section.id)?)),
-        (None, Some(section)) => Some((older, older.section(&section.id)?)),
-        (None, None) => None,
-    };
-    let depth = |outline: &EditionOutline, index: usize| {
-        std::iter::successors(Some(index), |&section| outline.sections[section].parent).count() - 1
-    };
-    let tables = page.tables.len();
-    let sections = compared.view.section_changes.iter().filter_map(|change| {
-        let (outline, index) = side(change)?;
-        let (depth, group) = (depth(outline, index), page.group(change, compared)?);
-        let is_shown = depth == 0 || change.kind != PartChangeType::Same;
-        is_shown.then(|| (change, outline.sections[index].heading(), depth, group))
-    });
-    let say = |english| compared.words.say(english);
-    html! {
-        nav.outline aria-label=(say("Sections")) {
-            details open {
-                summary { (say("Sections")) }
-                ul lang=[page.lang] {
-                    @for (change, heading, depth, group) in sections {
-                        li class={ "depth-" (depth.min(4)) @if change.kind == PartChangeType::Same { " same" } } {
-                            a href={ "#g" (group) } { (heading) }
-                            (counts(compared.words, change))
-                        }
-                    }
-                    @if tables > 0 {
-                        li.depth-0 lang=(compared.words.language) { a href="#tables" { (say("Tables")) } span.counts { (count("reworded", "", tables, say("changed"))) } }
-                    }
-                }
-            }
-        }
-    }
-}
-
-fn counts(words: &Words, change: &SectionChange<'_>) -> Markup {
-    let counts = change.counts;
-    html! {
-        span.counts lang=(words.language) {
-            (count("reworded", "", counts.changed as usize, words.say("changed")))
-            (count("new", "+", counts.new as usize, words.say("new")))
-            (count("removed", "−", counts.removed as usize, words.say("removed")))
-        }
-    }
-}
-
-fn count(name: &str, sign: &str, count: usize, words: &str) -> Markup {
-    html! {
-        @if count > 0 { " " span.badge.(name) title={ (count) " " (words) } { (sign) (count) span.hidden { " " (words) } } }
     }
 }
 
@@ -154,9 +100,17 @@ fn count(name: &str, sign: &str, count: usize, words: &str) -> Markup {
 fn filters(words: &Words, groups: &[Group<'_>]) -> Markup {
     let mut found: BTreeMap<String, usize> = BTreeMap::new();
     let mut types: Vec<(&str, &'static str)> = Vec::new();
-    for row in groups.iter().flat_map(|group| &group.rows).filter(|row| !matches!(row, Row::MovedAway(_))) {
-        keys(row).into_iter().for_each(|key| *found.entry(key).or_default() += 1);
-        types.push((row.kind(), row.kind()));
+    for group in groups {
+        for row in &group.rows {
+            // The pair at its newer position counts; this is its older one.
+            if let Row::MovedAway(_) = row {
+                continue;
+            }
+            for key in keys(row) {
+                *found.entry(key).or_default() += 1;
+            }
+            types.push((row.kind(), row.kind()));
+        }
     }
     types.sort_unstable();
     types.dedup();
@@ -178,7 +132,7 @@ fn filters(words: &Words, groups: &[Group<'_>]) -> Markup {
                         @if let Some(count) = found.get(&key) {
                             label {
                                 input type="checkbox" name=(name) value=(key);
-                                span class={ "badge " (key) } { (words.say(said)) " " b { (count) } }
+                                span class={ "badge " (key) } { (words.counted(said, *count)) " " b { (count) } }
                             }
                         }
                     }
@@ -189,20 +143,7 @@ fn filters(words: &Words, groups: &[Group<'_>]) -> Markup {
 }
 
 fn provisions(compared: &Compared<'_>, groups: &[Group<'_>], page: &ComparisonPage<'_>) -> Markup {
-    let (mut parts, mut next): (Vec<Markup>, usize) = (Vec::new(), 0);
-    while let Some(group) = groups.get(next) {
-        let run = groups[next..].iter().take_while(|group| group.rows.iter().all(Row::is_unchanged)).count();
-        let whole = next..next + run;
-        next += run.max(1);
-        parts.push(if run == 0 {
-            section(compared, group, next - 1, page)
-        } else {
-            let [first, last] = [whole.start, whole.end - 1].map(|at| group_label(compared, &groups[at]));
-            let rows = groups[whole.clone()].iter().map(|group| group.rows.len()).sum();
-            let sections = whole.map(|at| section(compared, &groups[at], at, page));
-            fold(compared.words, [first, last], rows, html! { @for section in sections { (section) } })
-        });
-    }
+    let parts = parts_of_groups(compared, groups, page);
     let say = |english| compared.words.say(english);
     html! {
         section aria-labelledby="provisions" {
@@ -222,99 +163,134 @@ fn provisions(compared: &Compared<'_>, groups: &[Group<'_>], page: &ComparisonPa
     }
 }
 
+/// The sections with changes, then the others folded into one line.
+fn parts_of_groups(compared: &Compared<'_>, groups: &[Group<'_>], page: &ComparisonPage<'_>) -> Vec<Markup> {
+    let mut parts = Vec::new();
+    let mut unchanged = Vec::new();
+    let mut unchanged_rows = 0;
+    for (index, group) in groups.iter().enumerate() {
+        let section = section(compared, group, index, page);
+        if group.is_unchanged() {
+            unchanged.push(section);
+            unchanged_rows += group.rows.len();
+        } else {
+            parts.push(section);
+        }
+    }
+    if !unchanged.is_empty() {
+        let name = compared.words.say("Sections without a change");
+        let sections = html! { @for section in &unchanged { (section) } };
+        parts.push(fold(compared.words, Some(name), unchanged_rows, sections));
+    }
+    parts
+}
+
 /// Rows that the browser lays out at once, when they are near the visible part.
 const CHUNK: usize = 50;
 
-/// A section with its rows; runs of unchanged ones are folded if more than one row changed.
+/// A section with its changed rows, then the others; several of them are folded where something changed.
 fn section(compared: &Compared<'_>, group: &Group<'_>, index: usize, page: &ComparisonPage<'_>) -> Markup {
-    let headings = [
-        group.older.map(|section| compared.outlines[0].sections[section].heading()),
-        group.newer.map(|section| compared.outlines[1].sections[section].heading()),
-    ];
-    let is_mixed = !group.rows.iter().all(Row::is_unchanged);
-    let is_fold = |run: &[Row<'_>]| is_mixed && run.len() > 1 && run[0].is_unchanged();
-    let rows = |run: &[Row<'_>]| html! { @for one in run { (row(one, compared, page)) } };
-    let runs = group.rows.chunk_by(|a, b| a.is_unchanged() == b.is_unchanged());
-    let (mut chunks, mut height): (Vec<Vec<&[Row<'_>]>>, usize) = (Vec::new(), CHUNK);
-    for piece in runs.flat_map(|run| run.chunks(if is_fold(run) { run.len() } else { CHUNK })) {
-        let own = if is_fold(piece) { 1 } else { piece.len() };
-        if height + own > CHUNK {
-            chunks.push(Vec::new());
-            height = 0;
-        }
-        height += own;
-        chunks.last_mut().into_iter().for_each(|chunk| chunk.push(piece));
-    }
+    let (unchanged, changed): (Vec<Row<'_>>, Vec<Row<'_>>) =
+        group.rows.iter().partition(|row| row.is_unchanged());
+    let is_folded = !changed.is_empty() && unchanged.len() > 1;
     html! {
         section.group id={ "g" (index) } {
-            h3.grid lang=[page.lang] {
-                @match &headings {
-                    [Some(older), Some(newer)] if older == newer => span.both { (newer) },
-                    [older, newer] => {
-                        span.was { @if let Some(older) = older { (older) } }
-                        span.now { @if let Some(newer) = newer { (newer) } }
-                    }
-                }
-            }
-            @for chunk in chunks {
-                div.rows {
-                    @for piece in chunk {
-                        @if is_fold(piece) {
-                            @let ends = [&piece[0], &piece[piece.len() - 1]].map(|row| row.label().to_owned());
-                            @let inside = html! { @for part in piece.chunks(CHUNK) { div.rows { (rows(part)) } } };
-                            (fold(compared.words, ends, piece.len(), inside))
-                        } @else { (rows(piece)) }
-                    }
+            (section_heading(compared, group, page))
+            (chunks(&changed, compared, page))
+            @if is_folded {
+                (fold(compared.words, None, unchanged.len(), chunks(&unchanged, compared, page)))
+            } @else { (chunks(&unchanged, compared, page)) }
+        }
+    }
+}
+
+/// Rows in chunks of at most [`CHUNK`].
+fn chunks(rows: &[Row<'_>], compared: &Compared<'_>, page: &ComparisonPage<'_>) -> Markup {
+    html! { @for chunk in rows.chunks(CHUNK) { div.rows { @for one in chunk { (row(one, compared, page)) } } } }
+}
+
+fn section_heading(compared: &Compared<'_>, group: &Group<'_>, page: &ComparisonPage<'_>) -> Markup {
+    let [older, newer] = &compared.outlines;
+    let headings = [
+        group.older.map(|section| older.sections[section].heading()),
+        group.newer.map(|section| newer.sections[section].heading()),
+    ];
+    html! {
+        h3.grid lang=[page.lang] {
+            @match &headings {
+                [Some(older), Some(newer)] if older == newer => span.both { (newer) },
+                [older, newer] => {
+                    span.was { @if let Some(older) = older { (older) } }
+                    span.now { @if let Some(newer) = newer { (newer) } }
                 }
             }
         }
     }
 }
 
-fn fold(words: &Words, [first, last]: [String; 2], rows: usize, inside: Markup) -> Markup {
+/// Rows without a change as one line that opens.
+fn fold(words: &Words, name: Option<&str>, rows: usize, inside: Markup) -> Markup {
     html! {
         details.fold {
             summary {
-                (first) @if first != last { " " (words.say("to")) " " (last) } ": " b { (rows) } " " (words.say(if rows == 1 { "provision unchanged" } else { "provisions unchanged" }))
+                @if let Some(name) = name { (name) ": " }
+                b { (rows) } " " (words.say(if rows == 1 { "provision unchanged" } else { "provisions unchanged" }))
             }
             (inside)
         }
     }
 }
 
-fn group_label(compared: &Compared<'_>, group: &Group<'_>) -> String {
-    let [older, newer] = &compared.outlines;
-    let section = group.newer.map(|section| &newer.sections[section]);
-    let section = section.or_else(|| group.older.map(|section| &older.sections[section]));
-    section.map_or_else(String::new, |section| section.short().to_owned())
-}
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::comparison::rows::tests::{compared, view};
 
-impl<'a> ComparisonPage<'a> {
-    fn new(compared: &Compared<'a>, groups: &[Group<'_>]) -> Self {
-        let mut sections = [HashMap::new(), HashMap::new()];
-        for (index, group) in groups.iter().enumerate() {
-            let sides = [group.older, group.newer].into_iter().zip(&compared.outlines);
-            for (of_side, (section, outline)) in sections.iter_mut().zip(sides) {
-                for section in std::iter::successors(section, |&section| outline.sections[section].parent) {
-                    of_side.entry(section).or_insert(index);
-                }
-            }
-        }
-        let lang = Some(&*compared.view.language).filter(|&tag| tag != compared.words.language);
-        let id = |part: &'a ComparedPart<'a>| &*part.id;
-        let tables =
-            changed(compared).map(|table| table.newer.as_ref().or(table.older.as_ref()).map_or("", id));
-        Self { sections, lang, tables: tables.collect() }
+    #[test]
+    fn a_page_of_its_own_loads_nothing_and_escapes_what_documents_say() {
+        let view = view();
+        let page = document(&compared(&view));
+        assert!(page.contains("<h1>Lids &amp; &lt;caps&gt;</h1>"), "{page}");
+        assert!(!page.contains("<caps>") && !page.contains(" src=") && !page.contains("<link"), "{page}");
     }
 
-    /// The group with the first rows of a section.
-    fn group(&self, change: &SectionChange<'_>, compared: &Compared<'_>) -> Option<usize> {
-        let [older, newer] = &compared.outlines;
-        match (&change.older, &change.newer) {
-            (_, Some(section)) => self.sections[1].get(&newer.section(&section.id)?).copied(),
-            (older_section, None) => {
-                self.sections[0].get(&older.section(&older_section.as_ref()?.id)?).copied()
-            }
+    #[test]
+    fn each_row_has_an_id_and_a_moved_provision_is_linked_from_its_older_row() {
+        let view = view();
+        let compared = compared(&view);
+        let page = body(&compared, &html! {}).into_string();
+        for id in ["n0", "o1", "o2", "n1", "n2", "n3"] {
+            assert_eq!(page.matches(&format!(" id=\"{id}\"")).count(), 1, "{id}: {page}");
         }
+        assert!(page.contains("moved to <a href=\"#n2\">c'</a>"), "{page}");
+    }
+
+    #[test]
+    fn unchanged_rows_come_last_and_are_folded_where_several_are_in_a_section_with_changes() {
+        let view = view();
+        let compared = compared(&view);
+        let groups = compared.groups();
+        let (pair, changed) = (groups[1].rows[1], groups[0].rows[1]);
+        let page = ComparisonPage::new(&compared, &groups);
+        let shown =
+            |rows| section(&compared, &Group { older: None, newer: None, rows }, 0, &page).into_string();
+        let both = shown(vec![pair, pair, changed]);
+        assert!(both.find("removed").unwrap() < both.find("<details class=\"fold\">").unwrap(), "{both}");
+        assert!(!shown(vec![pair, changed]).contains("<details"));
+        assert!(!shown(vec![pair, pair]).contains("<details"));
+        assert!(!shown(vec![changed, changed]).contains("<details"));
+        assert_eq!(shown(vec![changed; 51]).matches("<div class=\"rows\">").count(), 2);
+    }
+
+    #[test]
+    fn sections_without_a_change_are_one_line_at_the_end() {
+        let mut view = view();
+        for index in [0, 4] {
+            view.items[index].changed.clear();
+        }
+        view.items.truncate(1);
+        let compared = compared(&view);
+        let text = body(&compared, &html! {}).into_string();
+        assert_eq!(text.matches("Sections without a change").count(), 1, "{text}");
     }
 }

@@ -1,9 +1,11 @@
 //! Tables of the page of a comparison: the changes in each, cell by cell.
 
 use maud::{Markup, html};
-use norma_api::shapes::{ComparedPart, PartChangeType, RowOrColumnChange, TableChange};
+use norma_api::shapes::{CellChange, ComparedPart, PartChangeType, RowOrColumnChange, TableChange};
 
 use super::compared::{Compared, EditionOutline};
+use super::marked_table::MarkedTable;
+use super::printed::printed;
 use crate::phrases::{Words, fill};
 
 /// The tables that did not stay the same.
@@ -11,7 +13,7 @@ pub(crate) fn changed<'a>(compared: &Compared<'a>) -> impl Iterator<Item = &'a T
     compared.view.table_changes.iter().filter(|table| table.kind != PartChangeType::Same)
 }
 
-/// What changed in them.
+/// What changed in the tables, one after the other.
 pub(crate) fn tables(compared: &Compared<'_>) -> Markup {
     let mut changes = changed(compared).enumerate().peekable();
     let say = |english| compared.words.say(english);
@@ -26,21 +28,12 @@ pub(crate) fn tables(compared: &Compared<'_>) -> Markup {
 }
 
 fn table(index: usize, change: &TableChange<'_>, compared: &Compared<'_>) -> Markup {
+    let [older_outline, newer_outline] = &compared.outlines;
     let captions = change.caption_change.as_ref();
-    let [was, now] = [
-        (&change.older, captions.map(|both| &both.older)),
-        (&change.newer, captions.map(|both| &both.newer)),
-    ];
-    let was = was
-        .0
-        .as_ref()
-        .map(|part| name(part, was.1.map(|text| &*text.text), &compared.outlines[0]))
-        .unwrap_or_default();
-    let now = now
-        .0
-        .as_ref()
-        .map(|part| name(part, now.1.map(|text| &*text.text), &compared.outlines[1]))
-        .unwrap_or_default();
+    let was = name(change.older.as_ref(), captions.map(|both| &*both.older.text), older_outline);
+    let now = name(change.newer.as_ref(), captions.map(|both| &*both.newer.text), newer_outline);
+    let grid = change.newer.as_ref().and_then(|part| newer_outline.grid(&part.id));
+    let lang = Some(&*compared.view.language).filter(|&tag| tag != compared.words.language);
     let left_out = change.changed_cell_count as usize - change.cell_changes.len();
     let say = |english| compared.words.say(english);
     html! {
@@ -48,38 +41,53 @@ fn table(index: usize, change: &TableChange<'_>, compared: &Compared<'_>) -> Mar
             h3 {
                 @if !was.is_empty() && !now.is_empty() && was != now { del { (was) } " " ins { (now) } }
                 @else if now.is_empty() { (was) } @else { (now) }
-                " " span class={ "badge " (class(change.kind)) } { (say(change.kind.as_str())) }
+                " " span class={ "badge " (class(change.kind)) } { (say(kind_words(change.kind))) }
             }
             ul.facets {
-                @for (line, what) in change.row_changes.iter().map(|line| (line, "row")).chain(change.column_changes.iter().map(|line| (line, "column"))) {
-                    li { (self::line(compared.words, line, what)) }
-                }
+                @for row in &change.row_changes { li { (line(compared.words, row, say("row"))) } }
+                @for column in &change.column_changes { li { (line(compared.words, column, say("column"))) } }
                 @if change.annotations_changed { li { (say("notes changed")) } }
             }
-            @if !change.cell_changes.is_empty() {
-                div.wide tabindex="0" role="region" aria-label={ (say("Changed cells of")) " " (if now.is_empty() { &was } else { &now }) } {
-                    table {
-                        thead { tr { @for head in ["Row", "Column", "Older", "Newer"] { th scope="col" { (say(head)) } } } }
-                        tbody {
-                            @for cell in &change.cell_changes {
-                                tr {
-                                    th scope="row" { (cell.row_head) }
-                                    td { (cell.column_head) }
-                                    td { @if !cell.older.text.is_empty() { del { (cell.older.text) } } }
-                                    td { @if !cell.newer.text.is_empty() { ins { (cell.newer.text) } } }
-                                }
+            @let name = if now.is_empty() { &was } else { &now };
+            @match grid.filter(|_| change.kind == PartChangeType::Changed) {
+                Some(grid) => {
+                    @let marked = MarkedTable::new(grid, change);
+                    div.wide tabindex="0" role="region" aria-label=(name) lang=[lang] { (marked.show(compared.words)) }
+                    (cells(&marked.others, compared.words, name))
+                }
+                None => (cells(&change.cell_changes.iter().collect::<Vec<_>>(), compared.words, name)),
+            }
+            @if left_out > 0 { p.note { (fill(say("and {} more cells"), left_out)) } }
+        }
+    }
+}
+
+/// Changed cells as a list, for those that no table shows.
+fn cells(changes: &[&CellChange<'_>], words: &Words, table_name: &str) -> Markup {
+    html! {
+        @if !changes.is_empty() {
+            div.wide tabindex="0" role="region" aria-label={ (words.say("Changed cells of")) " " (table_name) } {
+                table {
+                    thead { tr { @for head in ["Row", "Column", "Older", "Newer"] { th scope="col" { (words.say(head)) } } } }
+                    tbody {
+                        @for cell in changes {
+                            tr {
+                                th scope="row" { (cell.row_head) }
+                                td { (cell.column_head) }
+                                td { @if !cell.older.text.is_empty() { del { (printed(&cell.older.text)) } } }
+                                td { @if !cell.newer.text.is_empty() { ins { (printed(&cell.newer.text)) } } }
                             }
                         }
                     }
                 }
-                @if left_out > 0 { p.note { (fill(say("and {} more cells"), left_out)) } }
             }
         }
     }
 }
 
-/// Label and caption.
-fn name(part: &ComparedPart<'_>, caption: Option<&str>, outline: &EditionOutline) -> String {
+/// Label and caption of a table in one edition, else its id; empty if the edition does not have it.
+fn name(part: Option<&ComparedPart<'_>>, caption: Option<&str>, outline: &EditionOutline) -> String {
+    let Some(part) = part else { return String::new() };
     if let Some(name) = outline.table(&part.id) {
         return name.to_owned();
     }
@@ -87,12 +95,23 @@ fn name(part: &ComparedPart<'_>, caption: Option<&str>, outline: &EditionOutline
     if words.is_empty() { part.id.to_string() } else { words.join("  ") }
 }
 
-fn line(words: &Words, change: &RowOrColumnChange<'_>, what: &'static str) -> Markup {
+/// The change of a row or column; `what` is the word for one of the two.
+fn line(words: &Words, change: &RowOrColumnChange<'_>, what: &str) -> Markup {
     let [older, newer] = [&change.older, &change.newer].map(|head| head.as_deref().unwrap_or_default());
     html! {
-        span.facet { (words.say(what)) } " "
+        span.facet { (what) } " "
         @if change.kind == PartChangeType::Changed { del { (older) } " " ins { (newer) } }
         @else { (if newer.is_empty() { older } else { newer }) " " (words.say(change.kind.as_str())) }
+    }
+}
+
+/// Words for the change of a table, whose French ones agree with "tableau".
+fn kind_words(kind: PartChangeType) -> &'static str {
+    match kind {
+        PartChangeType::New => "new table",
+        PartChangeType::Removed => "removed table",
+        PartChangeType::Moved => "moved table",
+        _ => "changed table",
     }
 }
 

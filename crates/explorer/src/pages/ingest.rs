@@ -1,14 +1,26 @@
-//! Page of an ingest, for an operator: what is stored of an edition, and what is flawed in its source.
+//! Page of an ingest, for an operator: what is flawed in the source of an edition, next to the line and the
+//! text that it became, what the last ingest changed, and what is stored.
 
 use axum::extract::Path;
 use axum::http::StatusCode;
 use axum::response::Response;
 use maud::{Markup, html};
+use norma_api::query::{AskedRevision, ComparisonQuery};
+use norma_api::shapes::{ComparisonAnswer, ComparisonRelation, ComparisonView, ProvisionChange};
 
-use crate::failure::PageFailure;
-use crate::frame::{FramedPage, answer, encoded, page, standard_address};
-use crate::ingests::IngestDiagnostic;
+use crate::comparison::{merged, printed};
+use crate::failure::{FailureKind, PageFailure};
+use crate::filters::Filters;
+use crate::frame::{FramedPage, answer, element_address, encoded, language, page, standard_address};
+use crate::ingests::{IngestDiagnostic, IngestReport, IngestedRevision};
+use crate::phrases::{Words, fill};
 use crate::visit::Visit;
+
+/// Characters of a line before and after the column of a diagnostic: a source may be one line.
+const AROUND: usize = 160;
+
+/// Changes since the last ingest that are shown.
+const CHANGES: usize = 50;
 
 pub(crate) async fn show(visit: Visit, Path((_, _, urn)): Path<(String, String, String)>) -> Response {
     let made = made(&visit, &urn).await;
@@ -17,54 +29,261 @@ pub(crate) async fn show(visit: Visit, Path((_, _, urn)): Path<(String, String, 
 
 async fn made(visit: &Visit, urn: &str) -> Result<Response, PageFailure> {
     let Some(read_report) = &visit.site.read_ingest_report else {
-        return Err(PageFailure::not_found("start the explorer with `--store` to see what ingests found"));
+        let detail = "start the explorer with `--store` to see what ingests found".to_owned();
+        return Err(PageFailure { kind: FailureKind::NoStore, detail });
     };
     let Some(report) = read_report(urn.to_owned()).await.map_err(PageFailure::other)? else {
         return Err(PageFailure::not_found(format!("the store has no edition `{urn}`")));
     };
     let words = visit.words;
-    let severities = ["error", "warning", "note"].map(|severity| {
-        let count = report.diagnostics.iter().filter(|diagnostic| diagnostic.severity == severity).count();
-        (severity, count)
-    });
-    let trail = [
-        (urn.to_owned(), standard_address(visit, urn)),
-        (words.ingest.to_owned(), visit.at(&format!("i/{}", encoded(urn)))),
-    ];
+    let reference = stored(&report, "reference").unwrap_or(urn);
+    let path = format!("i/{}", encoded(urn));
+    let trail =
+        [(reference.to_owned(), standard_address(visit, urn)), (words.ingest.to_owned(), visit.at(&path))];
+    let filters = Filters::of(visit, &path, visit.parameters(&["severity", "code"]));
     let body = html! {
         div.column.broad {
-            h1 { (words.ingest) }
+            h1 { (words.ingest) ": " span.reference { (reference) } }
             p.urn { (urn) }
-            @if report.diagnostics.is_empty() { p.notice { (words.no_diagnostics) } }
-            @else {
-                p.actions lang="en" { @for (severity, count) in severities.iter().filter(|(_, count)| *count > 0) { span.status data-severity=(severity) { (severity) " " b { (count) } } } }
-                (table(visit, &report.diagnostics))
-            }
-            h2 { (words.stored) }
-            dl.stored lang="en" { @for (name, value) in &report.stored { dt { (name) } dd { (value) } } }
+            (counts(visit, urn, &report, &filters))
+            (diagnostics(visit, urn, &report, &filters))
+            @if let Some(replaced) = &report.replaced { (changes(visit, urn, replaced).await) }
+            h2 #stored { (words.stored) }
+            dl.stored { @for (name, value) in &report.stored { dt { (words.stored_name(name)) } dd { (value) } } }
         }
     };
-    Ok(page(visit, StatusCode::OK, FramedPage { title: words.ingest, trail: &trail, body, script: None }))
+    Ok(page(visit, StatusCode::OK, FramedPage { title: reference, trail: &trail, body, script: None }))
 }
 
-fn table(visit: &Visit, diagnostics: &[IngestDiagnostic]) -> Markup {
+fn stored<'a>(report: &'a IngestReport, wanted: &str) -> Option<&'a str> {
+    report.stored.iter().find(|(name, _)| *name == wanted).map(|(_, value)| value.as_str())
+}
+
+/// Counts that lead to what they count.
+fn counts(visit: &Visit, urn: &str, report: &IngestReport, filters: &Filters) -> Markup {
     let words = visit.words;
+    let own = standard_address(visit, urn);
     html! {
-        div.wide tabindex="0" role="region" aria-label=(words.diagnostics) {
-            table.list data-sortable {
-                thead { tr { @for head in [words.line, words.severity, words.code, words.diagnostic, words.hint] { th scope="col" { (head) } } } }
-                tbody {
-                    @for one in diagnostics {
-                        tr lang="en" {
-                            td { (one.line) ":" (one.column) }
-                            td { span.status data-severity=(one.severity) { (one.severity) } }
-                            td { code { (one.code) } }
-                            td { (one.message) }
-                            td { (one.hint) }
-                        }
-                    }
+        ul.chips aria-label=(words.stored) {
+            @for (name, value) in &report.stored {
+                @if COUNTED.contains(name) {
+                    // What follows the number says how many of each kind there are.
+                    @let count = value.split([':', ',']).next().unwrap_or_default();
+                    li { a.chip href=(own) { (words.stored_name(name)) " " b { (count) } } }
                 }
             }
         }
+        (filters.removable(words))
+        ul.chips aria-label=(words.diagnostics) {
+            @for (name, value, count) in kinds(&report.diagnostics) {
+                @if !filters.has(name, value) {
+                    li { a.chip href={ (filters.with(name, value)) "#diagnostics" } { (words.stored_name(value)) " " b { (count) } } }
+                }
+            }
+        }
+    }
+}
+
+/// Rows of what is stored that count parts of the text.
+const COUNTED: [&str; 5] = ["sections", "provisions", "terms", "tables", "graphics"];
+
+/// Severities and codes, each with the number of its diagnostics.
+fn kinds(diagnostics: &[IngestDiagnostic]) -> Vec<(&'static str, &'static str, usize)> {
+    let mut kinds: Vec<(&'static str, &'static str, usize)> = Vec::new();
+    for name in ["severity", "code"] {
+        for diagnostic in diagnostics {
+            let value = if name == "code" { diagnostic.code } else { diagnostic.severity };
+            match kinds.iter_mut().find(|kind| (kind.0, kind.1) == (name, value)) {
+                Some(kind) => kind.2 += 1,
+                None => kinds.push((name, value, 1)),
+            }
+        }
+    }
+    kinds
+}
+
+/// The diagnostics that the filters leave, each with links to the one before and after it.
+fn diagnostics(visit: &Visit, urn: &str, report: &IngestReport, filters: &Filters) -> Markup {
+    let words = visit.words;
+    let mut shown: Vec<&IngestDiagnostic> = Vec::new();
+    for diagnostic in &report.diagnostics {
+        if is_chosen(filters, "severity", diagnostic.severity) && is_chosen(filters, "code", diagnostic.code)
+        {
+            shown.push(diagnostic);
+        }
+    }
+    html! {
+        h2 #diagnostics { (words.diagnostics) " " b { (shown.len()) } }
+        @if report.diagnostics.is_empty() { p.notice { (words.no_diagnostics) } }
+        @for (index, diagnostic) in shown.iter().enumerate() {
+            article.diagnostic id={ "d" (index + 1) } {
+                header {
+                    h3 { a data-hit href={ "#d" (index + 1) } { (words.line) " " (diagnostic.line) ":" (diagnostic.column) } }
+                    span.status data-severity=(diagnostic.severity) { (words.stored_name(diagnostic.severity)) }
+                    code { (diagnostic.code) }
+                    nav aria-label=(words.diagnostics) {
+                        @if index > 0 { a href={ "#d" (index) } title=(words.previous_diagnostic) { "↑" span.hidden { (words.previous_diagnostic) } } }
+                        @if index + 1 < shown.len() { a href={ "#d" (index + 2) } title=(words.next_diagnostic) { "↓" span.hidden { (words.next_diagnostic) } } }
+                    }
+                }
+                p lang="en" { (diagnostic.message) }
+                @if !diagnostic.hint.is_empty() { p.quiet lang="en" { (diagnostic.hint) } }
+                div.pair {
+                    div { p.name { (words.source_line) } (source_line(report, diagnostic)) }
+                    div { p.name { (words.became) } (became(visit, urn, report, diagnostic)) }
+                }
+            }
+        }
+    }
+}
+
+fn is_chosen(filters: &Filters, name: &str, value: &str) -> bool {
+    filters.has(name, value) || !filters.chosen.iter().any(|(chosen, _)| *chosen == name)
+}
+
+/// The line of the source, with a mark at the column. Of a long line the part around it.
+fn source_line(report: &IngestReport, diagnostic: &IngestDiagnostic) -> Markup {
+    let Some(line) = report.line(diagnostic) else { return html! { p.quiet { "–" } } };
+    let chars: Vec<char> = line.chars().collect();
+    let column = (diagnostic.column.saturating_sub(1) as usize).min(chars.len());
+    let start = column.saturating_sub(AROUND);
+    let end = chars.len().min(column + AROUND);
+    let before: String = chars[start..column].iter().collect();
+    let after: String = chars[column..end].iter().collect();
+    html! {
+        pre.source-line {
+            @if start > 0 { "…" }
+            @let indented = before.trim_start();
+            (if start > 0 { before.as_str() } else { indented }) mark.column-mark { "▸" } (after)
+            @if end < chars.len() { "…" }
+        }
+    }
+}
+
+/// The text that the line became, with its section.
+fn became(visit: &Visit, urn: &str, report: &IngestReport, diagnostic: &IngestDiagnostic) -> Markup {
+    let words = visit.words;
+    let lang = language(urn);
+    match report.text_of(diagnostic) {
+        Some(text) => html! {
+            @if let Some(paragraph) = &text.paragraph { p.became lang=[lang] { (printed(paragraph)) } }
+            p.quiet { a href=(element_address(visit, urn, text.section_id)) lang=[lang] { (text.section_name) } }
+        },
+        None => html! { p.quiet { (words.in_no_section) } },
+    }
+}
+
+/// What the last ingest changed in provisions, as the service compares the two revisions.
+async fn changes(visit: &Visit, urn: &str, replaced: &IngestedRevision) -> Markup {
+    let words = visit.words;
+    let query = ComparisonQuery {
+        text: true,
+        with_revision: replaced.name.parse::<AskedRevision>().ok(),
+        ..ComparisonQuery::with(urn)
+    };
+    let (_turn, client) = visit.site.service.turn().await;
+    let compared = client.comparison(urn, &query).await;
+    html! {
+        h2 #changes { (fill(words.since_ingest, &replaced.replaced_on)) }
+        @match &compared {
+            Ok(ComparisonAnswer::Whole(view)) => (changed_provisions(visit, view)),
+            _ => p.quiet { (words.no_comparison) },
+        }
+    }
+}
+
+fn changed_provisions(visit: &Visit, view: &ComparisonView<'_>) -> Markup {
+    let words = visit.words;
+    let mut changed: Vec<&ProvisionChange<'_>> = Vec::new();
+    for item in &view.items {
+        if item.relation != ComparisonRelation::Same || !item.changed.is_empty() {
+            changed.push(item);
+        }
+    }
+    html! {
+        @if changed.is_empty() { p.notice { (words.no_changes) } }
+        ol.history {
+            @for item in changed.iter().take(CHANGES) { li { (changed_provision(words, item, &view.language)) } }
+        }
+        @if changed.len() > CHANGES { p.quiet { (fill(words.more, changed.len() - CHANGES)) } }
+    }
+}
+
+fn changed_provision(words: &Words, item: &ProvisionChange<'_>, text_language: &str) -> Markup {
+    let difference = item.difference.clone().unwrap_or_default();
+    let text_of = |provision: &Option<norma_api::shapes::ComparedProvision<'_>>| {
+        provision.as_ref().and_then(|one| one.text.as_deref()).unwrap_or_default().to_owned()
+    };
+    let provision = item.newer.as_ref().or(item.older.as_ref());
+    let label = provision.and_then(|one| one.label.as_deref()).unwrap_or_default();
+    html! {
+        p { strong { (label) } " " span class={ "badge " (item.relation) } { (words.counted(item.relation.as_str(), 1)) } }
+        blockquote lang=(text_language) {
+            @match (&item.older, &item.newer) {
+                (Some(_), Some(_)) => p { (merged(&text_of(&item.older), &text_of(&item.newer), &difference.text_edits)) },
+                (Some(_), None) => p { del { (printed(&text_of(&item.older))) } },
+                _ => p { ins { (printed(&text_of(&item.newer))) } },
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::ingests::IngestedSection;
+    use crate::visit::tests::visit;
+
+    fn report() -> IngestReport {
+        let diagnostic = |severity, code, line, column| IngestDiagnostic {
+            severity,
+            code,
+            line,
+            column,
+            message: "expected <b>".to_owned(),
+            hint: "Correct it.",
+        };
+        IngestReport {
+            stored: vec![("reference", "X 1:2020".to_owned()), ("provisions", "3".to_owned())],
+            diagnostics: vec![
+                diagnostic("warning", "lost-title", 2, 5),
+                diagnostic("note", "odd-label", 3, 1),
+            ],
+            source: "<body><sec id=\"s1\">\n    <p>The lid shall close.</p>\n</sec></body>".to_owned(),
+            sections: vec![IngestedSection {
+                id: "s1".to_owned(),
+                source_id: None,
+                name: "1  Lids".to_owned(),
+                text: "The lid shall close.".to_owned(),
+            }],
+            replaced: None,
+        }
+    }
+
+    #[tokio::test]
+    async fn a_diagnostic_is_next_to_its_line_and_the_text_that_it_became() {
+        let visit = visit("en/i/urn:x:en").await;
+        let filters = Filters::of(&visit, "i/urn:x:en", Vec::new());
+        let shown = diagnostics(&visit, "urn:x:en", &report(), &filters).into_string();
+        assert!(shown.contains("▸</mark>&lt;p&gt;The lid shall close."), "{shown}");
+        assert!(shown.contains("<p class=\"became\" lang=\"en\">The lid shall close.</p>"), "{shown}");
+        assert!(shown.contains("?at=s1#s1\" lang=\"en\">1  Lids</a>"), "{shown}");
+        assert!(shown.contains("expected &lt;b&gt;") && shown.contains("href=\"#d2\" title"), "{shown}");
+    }
+
+    #[tokio::test]
+    async fn counts_filter_by_severity_and_code_and_lead_to_the_text() {
+        let visit = visit("en/i/urn:x:en?code=odd-label").await;
+        let filters = Filters::of(&visit, "i/urn:x:en", visit.parameters(&["severity", "code"]));
+        let report = report();
+        let shown = counts(&visit, "urn:x:en", &report, &filters).into_string();
+        assert!(
+            shown.contains("/key/en/i/urn:x:en?code=odd-label&amp;severity=warning#diagnostics"),
+            "{shown}"
+        );
+        assert!(shown.contains("provisions <b>3</b>"), "{shown}");
+        let left = diagnostics(&visit, "urn:x:en", &report, &filters).into_string();
+        assert_eq!(left.matches("<article").count(), 1, "{left}");
+        assert!(left.contains("odd-label") && !left.contains("lost-title"), "{left}");
     }
 }

@@ -7,8 +7,9 @@ use maud::{Markup, html};
 use norma_api::shapes::{RelatedEditionType, RelationType};
 
 use crate::calls::Head;
+use crate::cited::{HeldDocument, HeldDocuments, link};
 use crate::failure::PageFailure;
-use crate::frame::{FramedPage, answer, encoded, page, standard_address};
+use crate::frame::{FramedPage, answer, encoded, language, page, standard_address};
 use crate::phrases::{Words, fill};
 use crate::visit::Visit;
 
@@ -17,18 +18,32 @@ const COLUMN: usize = 12;
 
 /// Width of a box, in units of the picture.
 const WIDTH: usize = 250;
-/// Height of a row.
+/// Height of a row, in units of the picture.
 const ROW: usize = 52;
-/// Width between columns.
+/// Space between two columns, in units of the picture.
 const GAP: usize = 110;
+/// Left edge of the box in the middle.
+const CENTER: usize = WIDTH + GAP;
 
-/// Another document.
+/// A document that has a relation with the one of the page.
 struct Other {
+    /// The relation in words, from the document of the page to the other one.
     relation: &'static str,
     reference: String,
-    urn: Option<String>,
+    /// What the service has of it.
+    held: HeldDocument,
     title: String,
     date: String,
+}
+
+impl Other {
+    /// The URN of an edition that can be opened.
+    fn urn(&self) -> Option<&str> {
+        match &self.held {
+            HeldDocument::Held { urn } | HeldDocument::OtherEdition { urn, .. } => Some(urn),
+            HeldDocument::NotHeld => None,
+        }
+    }
 }
 
 pub(crate) async fn show(visit: Visit, Path((_, _, urn)): Path<(String, String, String)>) -> Response {
@@ -39,12 +54,13 @@ pub(crate) async fn show(visit: Visit, Path((_, _, urn)): Path<(String, String, 
 async fn made(visit: &Visit, urn: &str) -> Result<Response, PageFailure> {
     let words = visit.words;
     let head = visit.site.service.head(urn).await?;
+    let documents = HeldDocuments::read(&visit.site.service, head.relations.iter().map(Into::into)).await?;
     let reference = &head.metadata.reference;
     let trail = [
         (reference.to_string(), standard_address(visit, &head.urn)),
         (words.relations.to_owned(), visit.at(&format!("r/{}", encoded(&head.urn)))),
     ];
-    let (from, to) = (stated(words, &head), editions(words, &head));
+    let (from, to) = (stated(words, &head, &documents), editions(words, &head));
     let body = html! {
         div.column.broad {
             h1 { (words.relations) ": " (reference) }
@@ -58,73 +74,108 @@ async fn made(visit: &Visit, urn: &str) -> Result<Response, PageFailure> {
     Ok(page(visit, StatusCode::OK, FramedPage { title: reference, trail: &trail, body, script: None }))
 }
 
-/// What the source states.
-fn stated(words: &Words, head: &Head) -> Vec<Other> {
-    let other = |relation: &norma_api::shapes::Relation<'_>| Other {
-        relation: match relation.kind {
-            RelationType::Replaces => words.replaces,
-            RelationType::Amends => words.amends,
-            RelationType::Adopts => words.adopted,
-            RelationType::NormativeReference => words.normative_reference,
-            RelationType::InformativeReference => words.informative_reference,
-            RelationType::Related => words.related,
-            RelationType::Unrecognized => words.unrecognized,
-        },
-        reference: relation.reference.to_string(),
-        urn: relation.urn.as_ref().map(ToString::to_string),
-        title: relation.title.as_deref().unwrap_or_default().to_owned(),
-        date: relation.date.as_deref().unwrap_or_default().to_owned(),
-    };
-    head.relations.iter().map(other).collect()
+/// Documents that the source names.
+fn stated(words: &Words, head: &Head, documents: &HeldDocuments) -> Vec<Other> {
+    let mut others = Vec::with_capacity(head.relations.len());
+    for relation in &head.relations {
+        others.push(Other {
+            relation: match relation.kind {
+                RelationType::Replaces => words.replaces,
+                RelationType::Amends => words.amends,
+                RelationType::Adopts => words.adopted,
+                RelationType::NormativeReference => words.normative_reference,
+                RelationType::InformativeReference => words.informative_reference,
+                RelationType::Related => words.related,
+                RelationType::Unrecognized => words.unrecognized,
+            },
+            reference: relation.reference.to_string(),
+            held: documents.find(relation.into(), &head.metadata.language),
+            title: relation.title.as_deref().unwrap_or_default().to_owned(),
+            date: relation.date.as_deref().unwrap_or_default().to_owned(),
+        });
+    }
+    others
 }
 
 /// Other editions in the catalogue.
 fn editions(words: &Words, head: &Head) -> Vec<Other> {
-    let other = |edition: &norma_api::shapes::RelatedEdition<'_>| Other {
-        relation: match edition.kind {
-            RelatedEditionType::ReplacedBy => words.replaced_by,
-            RelatedEditionType::AmendedBy => words.amended_by,
-            RelatedEditionType::AdoptedAs => words.adopted_as,
-            RelatedEditionType::Edition => words.other_edition,
-            RelatedEditionType::Translation => words.translation,
-            RelatedEditionType::Unrecognized => words.unrecognized,
-        },
-        reference: edition.reference.to_string(),
-        urn: Some(edition.urn.to_string()),
-        title: String::new(),
-        date: String::new(),
-    };
-    head.related_editions.iter().map(other).collect()
+    let mut others = Vec::with_capacity(head.related_editions.len());
+    for edition in &head.related_editions {
+        // An edition that is listed with a more telling relation, too.
+        let is_listed_otherwise = edition.kind == RelatedEditionType::Edition
+            && head.related_editions.iter().any(|one| one.urn == edition.urn && one.kind != edition.kind);
+        if is_listed_otherwise {
+            continue;
+        }
+        let other_language = language(&edition.urn).filter(|tag| Some(*tag) != language(&head.urn));
+        others.push(Other {
+            relation: match edition.kind {
+                RelatedEditionType::ReplacedBy => words.replaced_by,
+                RelatedEditionType::AmendedBy => words.amended_by,
+                RelatedEditionType::AdoptedAs => words.adopted_as,
+                RelatedEditionType::Replaces => words.replaces,
+                RelatedEditionType::Amends => words.amends,
+                RelatedEditionType::Adopts => words.adopted,
+                RelatedEditionType::Edition => words.other_edition,
+                RelatedEditionType::Translation => words.translation,
+                RelatedEditionType::Unrecognized => words.unrecognized,
+            },
+            reference: match other_language {
+                Some(tag) => format!("{} ({tag})", edition.reference),
+                None => edition.reference.to_string(),
+            },
+            held: HeldDocument::Held { urn: edition.urn.to_string() },
+            title: String::new(),
+            date: String::new(),
+        });
+    }
+    others
+}
+
+/// Rows of a column: its documents, and one that says how many more there are.
+fn rows(others: &[Other]) -> usize {
+    others.len().min(COLUMN + 1)
 }
 
 /// Three columns: what the source states, this document, other editions.
 fn picture(visit: &Visit, reference: &str, from: &[Other], to: &[Other]) -> Markup {
-    let words = visit.words;
-    let shown = |others: &[Other]| others.len().min(COLUMN + 1);
-    let rows = shown(from).max(shown(to)).max(1);
-    let (height, middle) = (rows * ROW, rows * ROW / 2);
-    let center = WIDTH + GAP;
-    let column = |others: &[Other], x: usize, edge: usize, own_edge: usize| {
-        let top = middle - shown(others) * ROW / 2;
-        html! {
-            @for (at, other) in others.iter().take(COLUMN).enumerate() {
-                @let y = top + at * ROW + ROW / 2;
-                path d={ "M" (edge) " " (y) " L" (own_edge) " " (middle) } {}
-                (document(visit, other, x, y))
-            }
-            @if others.len() > COLUMN {
-                text x=(x + 8) y=(top + COLUMN * ROW + ROW / 2) { (fill(words.more, others.len() - COLUMN)) }
+    let height = rows(from).max(rows(to)).max(1) * ROW;
+    let (width, middle) = (3 * WIDTH + 2 * GAP, height / 2);
+    html! {
+        svg viewBox={ "0 0 " (width) " " (height) } width=(width) height=(height) aria-hidden="true" {
+            (column(visit, from, &PictureColumn { x: 0, edge: WIDTH, own_edge: CENTER, middle }))
+            (column(visit, to, &PictureColumn { x: 2 * CENTER, edge: 2 * CENTER, own_edge: CENTER + WIDTH, middle }))
+            g.own {
+                rect x=(CENTER) y=(middle - 22) width=(WIDTH) height="44" rx="4" {}
+                text x=(CENTER + WIDTH / 2) y=(middle + 5) text-anchor="middle" { (short(reference)) }
             }
         }
-    };
+    }
+}
+
+/// Where a column is, in units of the picture.
+struct PictureColumn {
+    /// Left edge of its boxes.
+    x: usize,
+    /// The edge of its boxes at which lines begin.
+    edge: usize,
+    /// The edge of the box in the middle at which lines end.
+    own_edge: usize,
+    /// Half of the picture's height.
+    middle: usize,
+}
+
+fn column(visit: &Visit, others: &[Other], column: &PictureColumn) -> Markup {
+    let &PictureColumn { x, edge, own_edge, middle } = column;
+    let top = middle - rows(others) * ROW / 2;
     html! {
-        svg viewBox={ "0 0 " (3 * WIDTH + 2 * GAP) " " (height) } width=(3 * WIDTH + 2 * GAP) height=(height) aria-hidden="true" {
-            (column(from, 0, WIDTH, center))
-            (column(to, 2 * center, 2 * center, center + WIDTH))
-            g.own {
-                rect x=(center) y=(middle - 22) width=(WIDTH) height="44" rx="4" {}
-                text x=(center + WIDTH / 2) y=(middle + 5) text-anchor="middle" { (short(reference)) }
-            }
+        @for (index, other) in others.iter().take(COLUMN).enumerate() {
+            @let y = top + index * ROW + ROW / 2;
+            path d={ "M" (edge) " " (y) " L" (own_edge) " " (middle) } {}
+            (document(visit, other, x, y))
+        }
+        @if others.len() > COLUMN {
+            text x=(x + 8) y=(top + COLUMN * ROW + ROW / 2) { (fill(visit.words.more, others.len() - COLUMN)) }
         }
     }
 }
@@ -136,7 +187,7 @@ fn document(visit: &Visit, other: &Other, x: usize, y: usize) -> Markup {
         text x=(x + 8) y=(y + 13) { (short(&other.reference)) }
     };
     html! {
-        @match &other.urn {
+        @match other.urn() {
             // The table has the same link for the keyboard.
             Some(urn) => a href=(standard_address(visit, urn)) tabindex="-1" { (inside) },
             None => (inside),
@@ -164,7 +215,7 @@ fn table(visit: &Visit, sides: &[Vec<Other>]) -> Markup {
                     @for other in sides.iter().flatten() {
                         tr {
                             td { (other.relation) }
-                            th scope="row" { @match &other.urn { Some(urn) => a href=(standard_address(visit, urn)) { (other.reference) }, None => (other.reference) } }
+                            th scope="row" { (link(visit, &other.reference, &other.held)) }
                             td { (other.title) }
                             td { (other.date) }
                         }
@@ -172,5 +223,46 @@ fn table(visit: &Visit, sides: &[Vec<Other>]) -> Markup {
                 }
             }
         }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::visit::tests::visit;
+
+    fn others(count: usize) -> Vec<Other> {
+        let other = |number| Other {
+            relation: "replaces",
+            reference: format!("X {number}"),
+            held: HeldDocument::Held { urn: format!("urn:x:std:x:{number}") },
+            title: String::new(),
+            date: String::new(),
+        };
+        (0..count).map(other).collect()
+    }
+
+    #[test]
+    fn a_long_designation_is_cut_to_30_characters() {
+        let exact = "ä".repeat(30);
+        assert_eq!(short(&exact), exact);
+        assert_eq!(short(&format!("{exact}b")), "ä".repeat(29) + "…");
+    }
+
+    #[tokio::test]
+    async fn a_picture_is_as_high_as_its_longer_column_and_counts_what_it_leaves_out() {
+        let visit = visit("en/").await;
+        let svg = picture(&visit, "X 1", &others(1), &others(COLUMN + 3)).into_string();
+        assert!(svg.contains(&format!("height=\"{}\" aria-hidden", (COLUMN + 1) * ROW)), "{svg}");
+        assert_eq!(svg.matches("<path ").count(), 1 + COLUMN);
+        assert!(svg.contains(&fill(visit.words.more, 3)), "{svg}");
+    }
+
+    #[tokio::test]
+    async fn a_picture_without_other_documents_has_one_row() {
+        let visit = visit("en/").await;
+        let svg = picture(&visit, "<X>", &[], &[]).into_string();
+        assert!(svg.starts_with("<svg viewBox=\"0 0 970 52\" width=\"970\" height=\"52\""), "{svg}");
+        assert!(svg.contains("&lt;X&gt;") && !svg.contains("<path"), "{svg}");
     }
 }

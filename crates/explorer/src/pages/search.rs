@@ -8,10 +8,11 @@ use maud::{Markup, html};
 use norma_api::Operation;
 use norma_api::shapes::{AccessLevel, SearchAnswer, SearchHit, SearchKind, SearchState, Status};
 
+use super::citation;
 use crate::failure::{FailureKind, PageFailure};
 use crate::filters::{Filters, filter_name, filter_value, kind_word};
 use crate::frame::{
-    FramedPage, element_address, encoded, failed, mark, page, provision_address, standard_address,
+    FramedPage, element_address, encoded, failed, language, mark, page, provision_address, standard_address,
     status_word, type_word, with_slices,
 };
 use crate::phrases::{Words, fill};
@@ -41,10 +42,16 @@ async fn made(visit: &Visit) -> Result<Response, PageFailure> {
             FramedPage { title: words.search, trail: &[], body, script: None },
         ));
     };
+    // The scheme of a URN may be in capitals (RFC 8141, 2.1).
     if q.get(..4).is_some_and(|start| start.eq_ignore_ascii_case("urn:")) {
         return Ok(Redirect::to(&standard_address(visit, &q)).into_response());
     }
     let filters = Filters::of(visit, "search", visit.searched());
+    let is_plain = filters.chosen.len() == 1 && visit.value("cursor").is_none();
+    let citation = if is_plain { citation::resolved(visit, &q).await } else { None };
+    if let Some(address) = citation.as_ref().and_then(|citation| citation::address(visit, citation)) {
+        return Ok(Redirect::to(&address).into_response());
+    }
     let cursor = visit.value("cursor").map(|cursor| format!("&cursor={}", encoded(&cursor)));
     let query = format!("{}&{FACETS}{}", filters.query(), cursor.unwrap_or_default());
     let found: SearchAnswer<'static> = visit.site.service.json(Operation::Search, &[], &query).await?;
@@ -54,22 +61,16 @@ async fn made(visit: &Visit) -> Result<Response, PageFailure> {
             p.kicker { (words.search) }
             h1 { bdi { (q) } }
             @if found.total > 0 { p { strong { (count) } } }
-            @if let Some(progress) = found.progress {
-                @if found.state == SearchState::Building {
-                    p.notice.warning { (fill(&fill(words.building, progress.searched), progress.selected)) }
-                    p.actions { a.button href=(visit.own()) { (words.retry) } }
-                }
-                @if let Some(titles_only) = progress.titles_only {
-                    p.notice.warning { (fill(&fill(words.titles_only, titles_only), progress.selected)) }
-                }
-            }
+            @if let Some(citation) = &citation { (citation::note(visit, citation, found.total)) }
+            (progress(visit, &found))
             (filters.removable(words))
-            @if found.total == 0 { p.notice { (words.no_hits) } }
+            @if found.relaxed { p.notice { (words.most_words) } }
+            @else if found.total == 0 { p.notice { (words.no_hits) } }
             div.found {
                 (narrowing(words, &filters, &found))
                 div.hits {
                     (hits(visit, &filters, &found))
-                    @if found.total == 0 { (help(visit)) }
+                    @if found.total == 0 && !found.relaxed { (help(visit)) }
                     @if let Some(next) = &found.next {
                         p.actions { a.button rel="next" href=(filters.with("cursor", next)) { (words.more_hits) } }
                     }
@@ -79,6 +80,21 @@ async fn made(visit: &Visit) -> Result<Response, PageFailure> {
     };
     let title = format!("{q} · {}", words.search);
     Ok(page(visit, StatusCode::OK, FramedPage { title: &title, trail: &[], body, script: None }))
+}
+
+/// What is missing in the answer while the service reads standards for its search, or cannot read some.
+fn progress(visit: &Visit, found: &SearchAnswer<'_>) -> Markup {
+    let words = visit.words;
+    let Some(progress) = found.progress else { return html! {} };
+    html! {
+        @if found.state == SearchState::Building {
+            p.notice.warning { (fill(&fill(words.building, progress.searched), progress.selected)) }
+            p.actions { a.button href=(visit.own()) { (words.retry) } }
+        }
+        @if let Some(titles_only) = progress.titles_only {
+            p.notice.warning { (fill(&fill(words.titles_only, titles_only), progress.selected)) }
+        }
+    }
 }
 
 /// The syntax, by searches to try.
@@ -105,8 +121,41 @@ fn help(visit: &Visit) -> Markup {
 
 /// Choices, and values that some of the hits have, each with the link that adds its filter.
 fn narrowing(words: &Words, filters: &Filters, found: &SearchAnswer<'_>) -> Markup {
+    let offered = offers(words, filters, found);
+    html! {
+        details.narrowing {
+            summary { (words.narrow) }
+            @for offers in offered.chunk_by(|a, b| a.heading == b.heading) {
+                @let heading = offers[0].heading;
+                p.quiet { (heading) }
+                ul.chips aria-label=(heading) {
+                    @for offer in offers.iter().take(VALUES) {
+                        li { a.chip href=(filters.with(offer.name, &offer.value)) {
+                            (filter_value(words, offer.name, &offer.value)) @if let Some(hits) = offer.hits { " " b { (hits) } }
+                        } }
+                    }
+                    @if offers.len() > VALUES { li.quiet { (fill(words.more, offers.len() - VALUES)) } }
+                }
+            }
+        }
+    }
+}
+
+/// A filter that would narrow a search, or a choice of how its hits are shown.
+struct Offer<'a> {
+    /// The heading that it is listed under.
+    heading: &'static str,
+    /// Name of the parameter.
+    name: &'static str,
+    value: Cow<'a, str>,
+    /// Hits that are left with the filter; absent for a choice.
+    hits: Option<u64>,
+}
+
+/// Filters that leave some hits but not all, then the choices that are not made already.
+fn offers<'a>(words: &Words, filters: &Filters, found: &SearchAnswer<'a>) -> Vec<Offer<'a>> {
     let counts = found.hit_counts.clone().unwrap_or_default();
-    let counts = [
+    let facets = [
         ("type", counts.provision_type),
         ("normative", counts.normative),
         ("in", counts.kind),
@@ -115,31 +164,21 @@ fn narrowing(words: &Words, filters: &Filters, found: &SearchAnswer<'_>) -> Mark
         ("publisher", counts.publisher),
         ("ics", counts.ics),
     ];
-    let mut offered: Vec<(&str, &str, Cow<'_, str>, Option<u64>)> = Vec::new();
-    for (name, values) in counts {
-        let values = values.unwrap_or_default().into_iter().filter(|value| value.hits < found.total);
-        let heading = filter_name(words, name);
-        offered.extend(values.map(|value| (heading, name, value.facet_value, Some(value.hits))));
-    }
-    let choices = [("edition", "all"), ("group", "standard")];
-    let choices = choices.into_iter().filter(|(name, value)| !filters.has(name, value));
-    offered.extend(choices.map(|(name, value)| (words.show, name, value.into(), None)));
-    html! {
-        details.narrowing {
-            summary { (words.narrow) }
-            @for values in offered.chunk_by(|a, b| a.0 == b.0) {
-                p.quiet { (values[0].0) }
-                ul.chips aria-label=(values[0].0) {
-                    @for (_, name, value, hits) in values.iter().take(VALUES) {
-                        li { a.chip href=(filters.with(name, value)) {
-                            (filter_value(words, name, value)) @if let Some(hits) = hits { " " b { (hits) } }
-                        } }
-                    }
-                    @if values.len() > VALUES { li.quiet { (fill(words.more, values.len() - VALUES)) } }
-                }
+    let mut offers = Vec::new();
+    for (name, values) in facets {
+        for value in values.unwrap_or_default() {
+            if value.hits < found.total {
+                let (heading, hits) = (filter_name(words, name), Some(value.hits));
+                offers.push(Offer { heading, name, value: value.facet_value, hits });
             }
         }
     }
+    for (name, value) in [("edition", "all"), ("group", "standard")] {
+        if !filters.has(name, value) {
+            offers.push(Offer { heading: words.show, name, value: value.into(), hits: None });
+        }
+    }
+    offers
 }
 
 /// The hits of a page, one after the other or by standard.
@@ -169,11 +208,14 @@ fn heading(visit: &Visit, hit: &SearchHit<'_>) -> Markup {
         Some(id) => element_address(visit, &hit.urn, id),
         None => standard_address(visit, &hit.urn),
     };
-    let word = hit.provision_type.map_or_else(|| kind_word(words, hit.kind), |kind| type_word(words, kind).1);
+    let word = match hit.provision_type {
+        Some(kind) => type_word(words, kind).1,
+        None => kind_word(words, hit.kind),
+    };
     let label = if hit.kind == SearchKind::Standard { Some(&hit.reference) } else { hit.label.as_ref() };
     html! {
         @if let Some(kind) = hit.provision_type { (mark(words, kind)) " " }
-        a data-hit href=(address) { (label.map_or(word, |label| label)) }
+        a data-hit href=(address) { @match label { Some(label) => (label), None => (word) } }
         @if label.is_some() { " " span.quiet { (word) } }
     }
 }
@@ -196,6 +238,18 @@ fn excerpt(visit: &Visit, hit: &SearchHit<'_>, names_standard: bool) -> Markup {
             }
             @if let (SearchKind::Provision, Some(id)) = (hit.kind, &hit.id) { " · " a href=(provision_address(visit, id)) { (words.panel) } }
         }
+        @if !hit.also_in.is_empty() {
+            p.quiet {
+                (words.also_in)
+                @for other in &hit.also_in {
+                    @let address = match &other.id {
+                        Some(id) => element_address(visit, &other.urn, id),
+                        None => standard_address(visit, &other.urn),
+                    };
+                    " " a data-hit href=(address) { (other.reference) @if let Some(lang) = language(&other.urn) { " (" (lang) ")" } }
+                }
+            }
+        }
     }
 }
 
@@ -207,7 +261,44 @@ fn rights(words: &Words, status: Status, access: AccessLevel) -> Markup {
     }
 }
 
-/// The language at the end of a URN; nothing where it is not one language.
-fn language(urn: &str) -> Option<&str> {
-    urn.rsplit(':').next().filter(|last| last.len() == 2 && last.bytes().all(|b| b.is_ascii_lowercase()))
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::visit::tests::visit;
+
+    fn found(total: u64) -> SearchAnswer<'static> {
+        let answer = serde_json::json!({
+            "total": total, "state": "complete", "items": [], "standards": [],
+            "hitCounts": {
+                "type": [{"facetValue": "requirement", "hits": 7}, {"facetValue": "permission", "hits": 2}],
+                "language": [{"facetValue": "en", "hits": 9}],
+            },
+        });
+        serde_json::from_value(answer).unwrap()
+    }
+
+    #[tokio::test]
+    async fn a_filter_that_all_hits_have_and_a_choice_that_is_made_are_not_offered() {
+        let visit = visit("en/search?q=lid&group=standard").await;
+        let filters = Filters::of(&visit, "search", visit.searched());
+        let found = found(9);
+        let offers = offers(visit.words, &filters, &found);
+        let offered: Vec<_> = offers.iter().map(|offer| (offer.name, &*offer.value, offer.hits)).collect();
+        assert_eq!(
+            offered,
+            [("type", "requirement", Some(7)), ("type", "permission", Some(2)), ("edition", "all", None)]
+        );
+    }
+
+    #[tokio::test]
+    async fn a_search_without_words_shows_the_syntax_without_a_call_of_the_service() {
+        let answer = made(&visit("de/search?q=+").await).await.unwrap();
+        assert_eq!(answer.status(), StatusCode::OK);
+    }
+
+    #[tokio::test]
+    async fn a_urn_in_the_search_box_leads_to_its_standard() {
+        let answer = made(&visit("en/search?q=URN:x:std:x:1").await).await.unwrap();
+        assert_eq!(answer.headers()["location"], "/key/en/s/URN:x:std:x:1");
+    }
 }

@@ -41,6 +41,10 @@ pub(super) const COMPARISON: &[(&str, &str, &str)] = &[
     ("external constraint", "äußere Vorgabe", "contrainte externe"),
     ("other", "andere", "autre"),
     ("strength", "Verbindlichkeit", "force"),
+    ("status", "Status", "statut"),
+    ("other status", "anderer Status", "autre statut"),
+    ("normative", "normativ", "normatif"),
+    ("informative", "informativ", "informatif"),
     ("negation", "Verneinung", "négation"),
     ("limit", "Grenzwert", "limite"),
     ("quantity", "Größe", "grandeur"),
@@ -62,7 +66,16 @@ pub(super) const COMPARISON: &[(&str, &str, &str)] = &[
     ("dropped", "weggefallen", "retiré"),
     ("other edition", "andere Ausgabe", "autre édition"),
     ("formula", "Formel", "formule"),
-    ("changed", "geändert", "modifié"),
+    ("footnote", "Fußnote", "note de bas de page"),
+    ("sentence before it", "Satz davor", "phrase précédente"),
+    ("something it leads to", "etwas, worauf es führt", "quelque chose vers quoi cela mène"),
+    ("changed", "geändert", "modifiée"),
+    ("new table", "neu", "nouveau"),
+    ("removed table", "entfallen", "supprimé"),
+    ("moved table", "verschoben", "déplacé"),
+    ("changed table", "geändert", "modifié"),
+    ("changed tables", "geändert", "modifiés"),
+    ("changed cell", "geänderte Zelle", "cellule modifiée"),
     ("from", "von", "de"),
     ("about", "etwa", "environ"),
     ("to the nearest", "auf", "à près"),
@@ -96,6 +109,21 @@ pub(super) const COMPARISON: &[(&str, &str, &str)] = &[
     ("Likelihood", "Sicherheit", "Confiance"),
     ("Only", "Nur", "Seulement"),
     ("changed requirements", "geänderte Anforderungen", "exigences modifiées"),
+    ("Sections without a change", "Abschnitte ohne Änderung", "Sections sans modification"),
+    ("In short", "In Kürze", "En bref"),
+    ("Stricter", "Strenger", "Plus strictes"),
+    ("Less strict", "Weniger streng", "Moins strictes"),
+    ("Reversed", "Umgekehrt", "Inversées"),
+    ("Limits and quantities", "Grenzwerte und Größen", "Limites et grandeurs"),
+    ("New requirements", "Neue Anforderungen", "Nouvelles exigences"),
+    ("Removed requirements", "Entfallene Anforderungen", "Exigences supprimées"),
+    (
+        "Requirements with a changed table",
+        "Anforderungen mit geänderter Tabelle",
+        "Exigences à tableau modifié",
+    ),
+    ("Changed tables", "Geänderte Tabellen", "Tableaux modifiés"),
+    ("and {} more", "und {} weitere", "et {} de plus"),
     ("Provisions side by side", "Festlegungen nebeneinander", "Dispositions côte à côte"),
     ("Search provisions", "Festlegungen durchsuchen", "Chercher des dispositions"),
     ("Previous change (k)", "Vorige Änderung (k)", "Modification précédente (k)"),
@@ -108,19 +136,18 @@ pub(super) const COMPARISON: &[(&str, &str, &str)] = &[
     ("changes", "Änderungen", "modifications"),
     ("rows", "Zeilen", "lignes"),
     ("Change", "Änderung", "Modification"),
-    ("to", "bis", "à"),
     ("provision unchanged", "Festlegung unverändert", "disposition inchangée"),
     ("provisions unchanged", "Festlegungen unverändert", "dispositions inchangées"),
-    ("unchanged", "unverändert", "inchangées"),
+    ("unchanged", "unverändert", "inchangée"),
     (
         "Neither edition has a provision in this language",
         "Keine der Ausgaben hat eine Festlegung in dieser Sprache",
         "Aucune des éditions n'a de disposition dans cette langue",
     ),
-    ("stricter", "strenger", "plus strictes"),
-    ("less strict", "weniger streng", "moins strictes"),
+    ("stricter", "strenger", "plus stricte"),
+    ("less strict", "weniger streng", "moins stricte"),
     ("of another type", "von anderem Typ", "d'un autre type"),
-    ("reversed", "umgekehrt", "inversées"),
+    ("reversed", "umgekehrt", "inversée"),
     ("limits", "Grenzwerte", "limites"),
     ("quantities", "Größen", "grandeurs"),
     ("conditions", "Bedingungen", "conditions"),
@@ -153,6 +180,42 @@ pub(super) const COMPARISON: &[(&str, &str, &str)] = &[
         "mit denselben Wörtern, aber neu definiertem Begriff",
         "aux mêmes mots mais à terme redéfini",
     ),
+    (
+        "the same words but a changed footnote",
+        "mit denselben Wörtern, aber geänderter Fußnote",
+        "aux mêmes mots mais avec une note de bas de page modifiée",
+    ),
+    (
+        "the same words but a changed sentence before it",
+        "mit denselben Wörtern, aber geändertem Satz davor",
+        "aux mêmes mots mais avec une phrase précédente modifiée",
+    ),
+    (
+        "the same words but another status",
+        "mit denselben Wörtern, aber anderem Status",
+        "aux mêmes mots mais avec un autre statut",
+    ),
+    (
+        "the same words but a changed limiting sentence",
+        "mit denselben Wörtern, aber geändertem einschränkendem Satz",
+        "aux mêmes mots mais avec une phrase restrictive modifiée",
+    ),
+];
+
+/// French words for several provisions, tables' cells and other things with feminine names.
+pub(super) const FRENCH_SEVERAL: &[(&str, &str)] = &[
+    ("new", "nouvelles"),
+    ("removed", "supprimées"),
+    ("same", "identiques"),
+    ("reworded", "reformulées"),
+    ("possibly split", "peut-être divisées"),
+    ("possibly merged", "peut-être fusionnées"),
+    ("moved", "déplacées"),
+    ("changed", "modifiées"),
+    ("unchanged", "inchangées"),
+    ("stricter", "plus strictes"),
+    ("less strict", "moins strictes"),
+    ("reversed", "inversées"),
 ];
 
 #[cfg(test)]
@@ -167,13 +230,20 @@ mod tests {
         assert_eq!(known.len(), COMPARISON.len(), "a text is there twice");
         let sources = [
             include_str!("../comparison/page.rs"),
+            include_str!("../comparison/page_outline.rs"),
             include_str!("../comparison/page_rows.rs"),
             include_str!("../comparison/page_tables.rs"),
             include_str!("../comparison/summary.rs"),
             include_str!("../comparison/changes.rs"),
+            include_str!("../comparison/marked_table.rs"),
+            include_str!("../comparison/page_summary.rs"),
         ];
-        let said = sources.iter().flat_map(|source| source.split("say(\"").skip(1));
-        let said: Vec<&str> = said.filter_map(|rest| rest.split('"').next()).collect();
+        let mut said: Vec<&str> = Vec::new();
+        for call in ["say(\"", "counted(\""] {
+            let rests = sources.iter().flat_map(|source| source.split(call).skip(1));
+            said.extend(rests.filter_map(|rest| rest.split('"').next()));
+        }
+        said.extend(FRENCH_SEVERAL.iter().map(|(english, _)| *english));
         assert!(said.len() > 40, "{said:?}");
         for text in said.into_iter().chain(crate::comparison::texts()) {
             assert!(known.contains(text), "`{text}` is not translated");

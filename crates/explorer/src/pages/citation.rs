@@ -1,0 +1,102 @@
+//! Citations in the search box: a place to go to, or what is known of it.
+
+use maud::{Markup, html};
+use norma_api::shapes::{CitationOutcome, CitationsRequest, CitedPart, ResolvedCitation};
+
+use crate::frame::{element_address, standard_address};
+use crate::phrases::fill;
+use crate::visit::Visit;
+
+/// What the service reads in the words of a search, if they are a citation. Other words are read by
+/// the search alone, and so are all where the service does not resolve citations.
+pub(super) async fn resolved(visit: &Visit, q: &str) -> Option<ResolvedCitation<'static>> {
+    let request = CitationsRequest { citations: vec![q.to_owned()], urn: None, at: None };
+    let (_turn, client) = visit.site.service.turn().await;
+    let answer = client.resolve_citations(&request).await.ok()?;
+    let first = answer.items.into_iter().next()?;
+    (first.outcome != CitationOutcome::Unreadable).then_some(first)
+}
+
+/// The address of the one place that a citation leads to.
+pub(super) fn address(visit: &Visit, citation: &ResolvedCitation<'_>) -> Option<String> {
+    let [only] = &citation.locations[..] else { return None };
+    Some(element_address(visit, citation.urn.as_deref()?, &only.id))
+}
+
+/// What a reader has to know of a citation that leads to no place, or to one of several. A citation of an
+/// edition that is not there is said only where the search finds nothing either: `4.2(1)` alone names none.
+pub(super) fn note(visit: &Visit, citation: &ResolvedCitation<'_>, hits: u64) -> Markup {
+    let words = visit.words;
+    let reference = citation.reference.as_deref().unwrap_or(&citation.citation);
+    match (citation.outcome, &citation.urn) {
+        (CitationOutcome::LocationUnknown, Some(urn)) => html! {
+            p.notice.warning {
+                (fill(words.location_unknown, reference)) " "
+                a href=(standard_address(visit, urn)) { (reference) }
+                @for part in &citation.nearest { " · " (part_link(visit, urn, part)) }
+            }
+        },
+        (CitationOutcome::NotLicensed, Some(urn)) => html! {
+            p.notice.warning { (words.only_discover) " " a href=(standard_address(visit, urn)) { (reference) } }
+        },
+        (CitationOutcome::Ambiguous, _) => html! {
+            p.notice.warning {
+                (words.ambiguous)
+                @for candidate in &citation.candidates {
+                    " · "
+                    @match &candidate.location {
+                        Some(part) => { (candidate.edition.reference) ", " (part_link(visit, &candidate.edition.urn, part)) },
+                        None => a href=(standard_address(visit, &candidate.edition.urn)) { (candidate.edition.reference) },
+                    }
+                }
+            }
+        },
+        (CitationOutcome::EditionUnknown, _) if hits == 0 => html! {
+            p.notice.warning { (fill(words.edition_unknown, &citation.citation)) }
+        },
+        _ => html! {},
+    }
+}
+
+fn part_link(visit: &Visit, urn: &str, part: &CitedPart<'_>) -> Markup {
+    let name = part.label.as_deref().or(part.title.as_deref()).unwrap_or(&part.id);
+    html! { a href=(element_address(visit, urn, &part.id)) { (name) } }
+}
+
+#[cfg(test)]
+mod tests {
+    use serde_json::json;
+
+    use super::*;
+    use crate::visit::tests::visit;
+
+    fn citation(members: serde_json::Value) -> ResolvedCitation<'static> {
+        let mut citation = json!({"citation": "X 1:2020, 4.2", "outcome": "resolved", "locations": []});
+        for (name, value) in members.as_object().unwrap() {
+            citation[name] = value.clone();
+        }
+        serde_json::from_value(citation).unwrap()
+    }
+
+    #[tokio::test]
+    async fn a_citation_of_one_part_has_an_address_and_one_of_several_or_none_has_not() {
+        let visit = visit("en/search?q=x").await;
+        let part = |id: &str| json!({"kind": "section", "id": id, "label": "4.2"});
+        let to = |locations| citation(json!({"urn": "urn:x:std:x:1:ed-1:en", "locations": locations}));
+        let one = address(&visit, &to(json!([part("sec_4.2")])));
+        assert_eq!(one.as_deref(), Some("/key/en/s/urn:x:std:x:1:ed-1:en?at=sec_4.2#sec_4.2"));
+        assert_eq!(address(&visit, &to(json!([part("a"), part("b")]))), None);
+        assert_eq!(address(&visit, &to(json!([]))), None);
+    }
+
+    #[tokio::test]
+    async fn a_part_that_is_not_there_is_said_with_the_nearest_ones() {
+        let visit = visit("en/search?q=x").await;
+        let unknown = citation(json!({
+            "outcome": "place-unknown", "urn": "urn:x:std:x:1:ed-1:en", "reference": "X 1:2020",
+            "nearest": [{"kind": "section", "id": "sec_4", "label": "4"}],
+        }));
+        let note = note(&visit, &unknown, 3).into_string();
+        assert!(note.contains("?at=sec_4#sec_4\">4</a>") && note.contains("X 1:2020"), "{note}");
+    }
+}
