@@ -6,9 +6,9 @@ import os
 import pathlib
 import platform
 
-from . import archive, bounds, catalogue, client, growth, html, ingest, kill, reads, report, search, startup, tokens, turns, usage, world
+from . import archive, bounds, catalogue, client, growth, html, ingest, kill, quoted, reads, report, search, startup, tokens, turns, usage, world
 
-PARTS = ("reads", "ingest", "startup", "archive", "catalogue", "growth", "kill", "usage", "bounds", "client", "html", "search", "turns")
+PARTS = ("reads", "ingest", "startup", "archive", "catalogue", "growth", "kill", "usage", "bounds", "client", "html", "search", "turns", "quoted")
 
 # Factor at which an invented standard has about 8 KB.
 SMALL = 0.08
@@ -28,7 +28,7 @@ def main():
     typed.add_argument("--lines", type=int, default=10_000_000, help="lines of the audit for usage (default 10000000)")
     typed.add_argument("--collection", type=int, default=50_000, help="standards that each of 200 tenants reads, for usage (default 50000, all)")
     typed.add_argument("--searched", type=int, default=100_000, help="standards of ten units for search (default 100000)")
-    typed.add_argument("--units", type=int, default=1_000_000, help="units that are searched for turns (default 1000000)")
+    typed.add_argument("--units", type=int, default=1_000_000, help="units that are searched for turns and quoted (default 1000000)")
     typed.add_argument("--documents", type=pathlib.Path, nargs="*", default=[], help="further STS documents to derive")
     typed.add_argument("--data", type=pathlib.Path, default=pathlib.Path("target/bench"), help="archives and stores are kept here")
     typed.add_argument("--out", type=pathlib.Path, default=pathlib.Path("bench/results"), help="folder for the figures")
@@ -67,6 +67,8 @@ def main():
         results["search"] = search.measure(run, options.searched, 64 << 20, max(1, rounds // 2))
     if "turns" in parts:
         results["turns"] = turns.measure(run, provider, data, options.units, max(20, seconds))
+    if "quoted" in parts:
+        results["quoted"] = quoted.measure(run, provider, data, options.units, rounds)
     if "usage" in parts:
         results["usage"] = usage.measure(run, options.lines, options.collection)
     report.write(results, options.out)

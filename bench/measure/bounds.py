@@ -26,7 +26,7 @@ API = "/api/content/v1"
 
 def measure(folder, provider, data, provisions, seconds):
     """The bound that the service prints, and of each attack the most memory and the 99th percentiles of the other tenant."""
-    path = _store(data, provisions)
+    path = world.store_of(data / f"bounds-{provisions}.db", _documents(provisions))
     other = provider.another_tenant()
     world.license(path, provider)
     world.license(path, other)
@@ -73,20 +73,10 @@ def _urn(number, edition):
 LARGE, SMALL = 9901, 9902
 
 
-def _store(data, provisions):
-    """An embedded store with the editions in it, made once and kept."""
-    path = data / f"bounds-{provisions}.db"
-    done = path.with_suffix(".whole")
-    if not done.exists():
-        folder = data / f"bounds-{provisions}"
-        folder.mkdir(exist_ok=True)
-        for number, editions, size in ((LARGE, EDITIONS, provisions), (SMALL, 2, 40)):
-            for edition in range(1, editions + 1):
-                (folder / f"{number}-{edition}.xml").write_text(_standard(number, edition, size))
-        quiet = subprocess.DEVNULL
-        world.run(world.RELEASE / "norma", "ingest", folder, "--store", path, stdout=quiet, stderr=quiet)
-        done.touch()
-    return path
+def _documents(provisions):
+    for number, editions, size in ((LARGE, EDITIONS, provisions), (SMALL, 2, 40)):
+        for edition in range(1, editions + 1):
+            yield f"{number}-{edition}.xml", _standard(number, edition, size)
 
 
 def _size(path):

@@ -11,7 +11,6 @@ import itertools
 import multiprocessing
 import random
 import statistics
-import subprocess
 import time
 import urllib.parse
 
@@ -30,13 +29,14 @@ ATTACKS = ("q=shall&limit=100", "q=%22shall+hold%22+{0}", "q=sha*+{0}", "q={0}*&
 
 def measure(folder, provider, data, units, seconds):
     """Seconds of the other tenant's searches, alone and by the number of the first tenant's connections, and what that tenant got."""
-    path = _store(data, max(1, units // UNITS))
+    standards = max(1, units // UNITS)
+    path = world.store_of(data / f"turns-{standards}.db", _documents(standards))
     other = provider.another_tenant()
     world.license(path, provider)
     world.license(path, other)
     norma = world.Norma(folder, provider, path, options=["--audit-file", folder / "audit.log"], cores="0,1")
     try:
-        _until_complete(norma, other.token())
+        until_complete(norma, other.token())
         measured = {"alone": {"others": _others(norma, other.token(), seconds)}}
         for connections in CONNECTIONS:
             measured[f"{connections} connections"] = _attacked(norma, provider.token(), other.token(), connections, seconds)
@@ -45,14 +45,14 @@ def measure(folder, provider, data, units, seconds):
         norma.stop()
 
 
-def _words():
+def common_words():
     """Invented words, the most frequent first."""
     invented = random.Random(1)
     syllables = [a + b for a in "bdfgklmnprstvz" for b in ("a", "e", "i", "o", "u", "an", "er", "il")]
     return list(dict.fromkeys("".join(invented.choices(syllables, k=invented.randint(2, 4))) for _ in range(2 * VOCABULARY)))[:VOCABULARY]
 
 
-def _weights():
+def zipf_weights():
     """Sums of the weights of the words up to each one, which are added up once and not for each choice."""
     return list(itertools.accumulate(1 / (rank + 2) for rank in range(VOCABULARY)))
 
@@ -77,24 +77,13 @@ def _standard(number, words, weights):
     )
 
 
-def _store(data, standards):
-    """An embedded store with the standards in it, made once and kept; so is the index beside it."""
-    path = data / f"turns-{standards}.db"
-    done = path.with_suffix(".whole")
-    if not done.exists():
-        folder = data / f"turns-{standards}"
-        folder.mkdir(parents=True, exist_ok=True)
-        words, weights = _words(), _weights()
-        for number in range(1, standards + 1):
-            (folder / f"{number}.xml").write_text(_standard(number, words, weights))
-        quiet = subprocess.DEVNULL
-        world.run(world.RELEASE / "norma", "ingest", folder, "--store", path, stdout=quiet, stderr=quiet)
-        world.run("rm", "-rf", folder)
-        done.touch()
-    return path
+def _documents(standards):
+    words, weights = common_words(), zipf_weights()
+    for number in range(1, standards + 1):
+        yield f"{number}.xml", _standard(number, words, weights)
 
 
-def _until_complete(norma, token):
+def until_complete(norma, token):
     """Waits until all standards are in the index. The next searches then find it at rest: no segment is merged any more."""
     while norma.json(f"{SEARCH}?q=shall&limit=1", token)["state"] != "complete":
         time.sleep(1)
@@ -118,7 +107,7 @@ def _attacked(norma, token, other, connections, seconds):
 
 def _others(norma, token, seconds):
     """Seconds of searches for one to three words, from frequent to rare, that are sent one after the other."""
-    chosen, words, weights = random.Random(2), _words(), _weights()
+    chosen, words, weights = random.Random(2), common_words(), zipf_weights()
     taken, until = [], time.monotonic() + seconds
     connection = http.client.HTTPConnection("127.0.0.1", norma.port, timeout=LATE)
     while time.monotonic() < until:
@@ -138,7 +127,7 @@ def _flood(port, token, connections, seconds, counts):
 
 async def _send(port, token, connections, seconds):
     """How often which status came on all connections until the time is over."""
-    words = _words()[:100]
+    words = common_words()[:100]
     until, statuses = time.monotonic() + seconds, {}
     await asyncio.gather(*(_client(port, token, number, words, until, statuses) for number in range(connections)))
     return statuses

@@ -42,6 +42,20 @@ def store(folder, standards, size=1.0):
     return path
 
 
+def store_of(path, documents):
+    """An embedded store with these documents, pairs of a file's name and its text, made once and kept."""
+    done = path.with_suffix(".whole")
+    if not done.exists():
+        folder = path.with_suffix("")
+        folder.mkdir(parents=True, exist_ok=True)
+        for name, text in documents:
+            (folder / name).write_text(text)
+        run(RELEASE / "norma", "ingest", folder, "--store", path, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL)
+        run("rm", "-rf", folder)
+        done.touch()
+    return path
+
+
 def license(path, provider, patterns=("urn:*",)):
     """Lets the provider's tenant read what the patterns name, and nothing else."""
     norma = [RELEASE / "norma"]

@@ -14,7 +14,7 @@ const NEWER = "urn:nsb:std:nsb:4210:ed-2:en", OLDER = "urn:nsb:std:nsb:4210:ed-1
   await page.goto(`${base}en/s/${NEWER}#sec_4.2`);
   const provision = page.locator("[data-label='4.2(1)']").first();
   await provision.click();
-  await page.locator("[data-preview] blockquote").waitFor();
+  await page.locator("[data-preview] blockquote.provision").waitFor();
   await picture("standard");
   await page.goto(await page.locator("[data-preview] a.button").last().evaluate((link) => link.href));
   await picture("provision");

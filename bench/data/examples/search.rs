@@ -12,7 +12,7 @@ use norma_bench_data::Words;
 use norma_model::Lang;
 use norma_search::{
     IndexedUnit, LanguageText, PROVISION_KINDS, Page, Scope, SearchIndex, SlotAccess, SlotKey, TextQuery,
-    Token, UnitFilter, UnitKind, analyse,
+    Token, UnitFilter, UnitKind, WordsAround, analyse,
 };
 
 /// That of the `norma` command.
@@ -82,7 +82,13 @@ impl<'t> Line<'t> {
             keys: self.keys.split('|').collect(),
             title: vec![LanguageText::new(self.title, &language)],
             text: vec![LanguageText::new(self.text, &language)],
+            context: WordsAround::default(),
         })
+    }
+
+    /// The words of the title.
+    fn title_words(&self) -> anyhow::Result<WordsAround> {
+        Ok(WordsAround::of(&[LanguageText::new(self.title, &self.language.parse()?)]))
     }
 }
 
@@ -205,9 +211,15 @@ fn serve(folder: &Path, memory: usize) -> anyhow::Result<()> {
     println!("built");
     let key = |number: u32| [(1980 + number % 45).to_string(), format!("NSB {number}:2024"), urn(number)];
     let scope = Visible((0..standards).map(key).collect());
-    let page = Page { limit: 20, after: None, grouped: false, max_matches: u64::MAX };
     for line in input {
-        let query = TextQuery::parse(&line?, None, 32)?;
+        let line = line?;
+        // After a question mark, units with some of the words are looked for where none has all.
+        let (relaxes, words) = match line.strip_prefix('?') {
+            Some(words) => (true, words),
+            None => (false, line.as_str()),
+        };
+        let page = Page { limit: 20, after: None, grouped: false, max_matches: u64::MAX, relaxes };
+        let query = TextQuery::parse(words, None, 32)?;
         let found = index.reader().search(&query, &scope, &UnitFilter::default(), &page)?;
         println!("{} {:?}", found.total, found.kinds);
     }
@@ -223,8 +235,18 @@ fn build(units: &Path, index: &mut SearchIndex) -> anyhow::Result<()> {
         }
         let lines: Vec<Line<'_>> =
             standard.iter().map(|line| Line::read(line)).collect::<anyhow::Result<_>>()?;
-        let units: Vec<IndexedUnit<'_>> =
-            (0..).zip(&lines).map(|(at, line)| line.unit(at)).collect::<anyhow::Result<_>>()?;
+        let mut units = Vec::with_capacity(lines.len());
+        let of_standard = lines[0].title_words()?;
+        let of_section = of_standard.with(&[lines[2].title_words()?]);
+        for (position, line) in (0..).zip(&lines) {
+            let mut unit = line.unit(position)?;
+            unit.context = match position {
+                0 => WordsAround::default(),
+                1 | 2 => of_standard.clone(),
+                _ => of_section.clone(),
+            };
+            units.push(unit);
+        }
         index.add(slot, &urn(slot), &format!("urn:nsb:std:nsb:{slot}").parse()?, units)?;
     }
     index.commit("1")?;

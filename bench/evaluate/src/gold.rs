@@ -262,19 +262,7 @@ fn block(index: usize, section: &mut Section, kind: BlockKind, text: &str) -> Bl
     section.text.push_str(text);
     let range = start..section.text.len();
     section.text.push_str("\n\n");
-    Block {
-        section: index,
-        kind,
-        range,
-        element: None,
-        item: None,
-        table: None,
-        language: None,
-        continues: None,
-        authored: None,
-        spans: [].into(),
-        xml: None,
-    }
+    Block { section: index, kind, range, ..Block::default() }
 }
 
 fn block_kind(container: &str) -> Result<BlockKind, String> {

@@ -16,9 +16,9 @@ use tempfile::NamedTempFile;
 /// Who may read a new file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum FileReaders {
-    /// Its owner alone, whatever the umask.
+    /// Access for the owner alone, whatever the umask.
     Owner,
-    /// Those whom the umask leaves.
+    /// Access for those whom the umask leaves.
     Umask,
 }
 
