@@ -318,7 +318,8 @@ pub enum DependencyKind {
     Term,
     /// Footnotes of the unit: an index is that of the unit.
     Footnote,
-    /// Sentences that a word joins with the unit, or that introduce its list: an index is that of the unit.
+    /// Sentences that a word joins with the unit, or that introduce its list, and the list or table that it
+    /// runs into: an index is that of the unit.
     Sentence,
 }
 

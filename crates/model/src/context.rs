@@ -22,8 +22,9 @@ pub struct ProvisionSurroundings {
     /// The sentences directly after it, in the same paragraph or item, that limit it: “This does not apply in
     /// winter.” For an item also those after its list.
     pub limits: Box<[LimitingSentence]>,
-    /// Hashes of the sentences with which a word such as “otherwise” joins it, the nearest first, and of a
-    /// sentence that introduces its list without being completed by it.
+    /// Hashes of the sentences with which a word such as “otherwise” joins it, the nearest first, of a
+    /// sentence that introduces its list without being completed by it, and of the list, table or code that
+    /// it runs into.
     pub neighbours: Box<[u64]>,
     /// What its lead-in, its footnotes and the limiting sentences refer to in this edition, in order.
     pub references: Box<[Reference]>,

@@ -19,6 +19,9 @@ use super::terms::Vocabulary;
 use super::tokenizer::tokens;
 use crate::blocks::{Block, BlockKind, SpanKind, TokenSpan};
 
+/// Most blocks after a provision that it runs into: a long table counts by its first cells.
+const MOST_CONTINUED: usize = 500;
+
 /// Most joined sentences before a provision that are its neighbours: “They …” after “They …” after “Ropes …”.
 const MOST_NEIGHBOURS: usize = 3;
 
@@ -88,6 +91,7 @@ impl<'a> ContextReader<'a> {
         let mut neighbours = self.joined(draft);
         neighbours.extend(self.introduction(draft));
         let neighbours = neighbours.into_iter().map(|(block, range)| self.hash(block, range));
+        let neighbours = neighbours.chain(self.continuation(draft));
         ProvisionSurroundings {
             footnotes: passages.footnotes.into(),
             limits: limits.into(),
@@ -283,6 +287,33 @@ impl<'a> ContextReader<'a> {
         Some((before, last))
     }
 
+    /// The hash of what a provision at the end of a paragraph runs into: a list, a table without caption,
+    /// code. After a colon also a table with a caption. “The sizes shall be as follows:”
+    fn continuation(&self, draft: &ProvisionDraft) -> Option<u64> {
+        let last = draft.blocks.last().copied().unwrap_or(draft.block);
+        let block = &self.input.blocks[last];
+        let text = self.text(last);
+        let rest = text.get(draft.range.end..block.range.end).unwrap_or_default();
+        let is_at_end = !rest.contains(char::is_alphanumeric);
+        if block.kind != BlockKind::Paragraph || block.table.is_some() || !is_at_end {
+            return None;
+        }
+        let has_colon = text[draft.range.clone()].ends_with(':') || rest.contains(':');
+        let mut found = Vec::new();
+        for (index, after) in self.input.blocks.iter().enumerate().skip(last + 1) {
+            let is_caption = has_colon && after.kind == BlockKind::Caption;
+            if after.section != draft.section || found.len() == MOST_CONTINUED {
+                break;
+            }
+            if continues_paragraph(after) {
+                found.push(meaning(self.input, self.references, index, after.range.clone()));
+            } else if !is_caption {
+                break;
+            }
+        }
+        (!found.is_empty()).then(|| hash(found.iter().map(AsRef::as_ref)))
+    }
+
     /// The sentence that introduces the list of an item with a verbal form of its own: “In winter the
     /// following applies.”
     fn introduction(&mut self, draft: &ProvisionDraft) -> Option<BlockRange> {
@@ -293,6 +324,20 @@ impl<'a> ContextReader<'a> {
         let last = self.sentences(lead).last().cloned()?;
         Some((lead, last))
     }
+}
+
+/// True for what a paragraph runs into: items, cells and the like, which no paragraph or title parts from it.
+fn continues_paragraph(block: &Block<'_>) -> bool {
+    matches!(
+        block.kind,
+        BlockKind::ListItem
+            | BlockKind::TableHeader
+            | BlockKind::TableCell
+            | BlockKind::DefinitionListEntry
+            | BlockKind::FigureKey
+            | BlockKind::Quote
+            | BlockKind::Code
+    )
 }
 
 /// True for a paragraph or item outside of tables, which goes on with the text before it.

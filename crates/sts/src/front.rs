@@ -61,7 +61,7 @@ pub(crate) fn read(
     }
     naming.extend(completing);
     let blocks = naming;
-    let mut relations = fields::relations(&blocks);
+    let mut relations = fields::relations(owner, &blocks);
     if let Some(amended) = identity.amended() {
         relations.push((RelationKind::Amends, amended));
     }

@@ -30,7 +30,7 @@ use xml::tree::Tree;
 
 /// Version of the extraction rules. It changes whenever the same source may give another edition; stored
 /// editions of an older version are stale.
-pub const DERIVER_VERSION: u32 = 20;
+pub const DERIVER_VERSION: u32 = 21;
 
 /// Settings of one extraction; those of the default suit any document that states its URN.
 #[derive(Clone, Debug, Default)]

@@ -236,16 +236,16 @@ fn grouped(text: &str, start: usize, separators: Separators) -> DigitNumber {
     let may_group = is_leading_group && length == 3 && !has_blanks;
     // “1,000,000”, “1,250.5”: what follows the group shows that it is one.
     let next = end + 4;
-    let parts_groups = may_group
-        && (separators.decimal == Some(other)
-            || is_group(text, next, sign)
-            || has_decimals(text, next, other));
+    let shows_groups = may_group && (is_group(text, next, sign) || has_decimals(text, next, other));
+    let parts_groups = may_group && (separators.decimal == Some(other) || shows_groups);
     if !parts_groups {
         // “1,250” is 1250 or 1.25.
         let is_sure = !(may_group && separators.decimal.is_none() && separators.thousands == Some(sign));
         let decimals = &text[end + 1..end + 1 + length];
         return DigitNumber { value: format!("{value}.{decimals}"), end: end + 1 + length, is_sure };
     }
+    // “1.000” in an English text with “0,5” elsewhere is 1000 or 1: no point groups thousands in English.
+    let is_sure = shows_groups || separators.thousands == Some(sign);
     while is_group(text, end, sign) {
         value += &text[end + 1..end + 4];
         end += 4;
@@ -255,7 +255,7 @@ fn grouped(text: &str, start: usize, separators: Separators) -> DigitNumber {
         value = format!("{value}.{}", &text[end + 1..end + 1 + length]);
         end += 1 + length;
     }
-    DigitNumber { value, end, is_sure: true }
+    DigitNumber { value, end, is_sure }
 }
 
 /// True before a group of three digits after a sign.
@@ -348,6 +348,8 @@ mod tests {
     fn numbers_are_decimal_strings_and_what_reads_in_two_ways_has_no_value() {
         let unknown = Separators { decimal: None, thousands: Some(',') };
         let point = Separators { decimal: Some('.'), ..unknown };
+        let comma_in_english = Separators { decimal: Some(','), ..unknown };
+        let comma_in_german = Separators { decimal: Some(','), thousands: Some('.') };
         for (text, separators, value) in [
             ("5", unknown, Some("5")),
             ("0,5", unknown, Some("0.5")),
@@ -361,6 +363,9 @@ mod tests {
             ("1,250", point, Some("1250")),
             ("1,250.5", unknown, Some("1250.5")),
             ("1.250", point, Some("1.25")),
+            ("1.000", comma_in_english, None),
+            ("1.000,5", comma_in_english, Some("1000.5")),
+            ("1.000", comma_in_german, Some("1000")),
             ("0,125", unknown, Some("0.125")),
             ("2 × 10^3", unknown, Some("2000")),
             ("2,5 × 10^−3", unknown, Some("0.0025")),

@@ -133,10 +133,29 @@ pub(super) fn page_count(owner: XmlNode<'_>) -> Option<u32> {
     count.trim().parse().ok()
 }
 
-/// Relations stated by `std-xref` in any block.
-pub(super) fn relations(blocks: &[XmlNode<'_>]) -> Vec<(RelationKind, Cited)> {
+/// Relations stated by `std-xref` in the blocks of metadata of a document, whose own block is `owner`.
+///
+/// The block of an adopted document says what that one replaces or amends. The document that adopts it is
+/// only related to those.
+pub(super) fn relations(owner: XmlNode<'_>, blocks: &[XmlNode<'_>]) -> Vec<(RelationKind, Cited)> {
     let mut relations = Vec::new();
-    for xref in blocks.iter().flat_map(|block| block.all(Name::StdXref)) {
+    for &block in blocks {
+        let is_own = block == owner || (completes_another(block) && block.parent() == owner.parent());
+        for (kind, cited) in relations_of(block) {
+            let kind = match kind {
+                RelationKind::Replaces | RelationKind::Amends if !is_own => RelationKind::Related,
+                _ => kind,
+            };
+            relations.push((kind, cited));
+        }
+    }
+    relations
+}
+
+/// The relations that one block states.
+fn relations_of(block: XmlNode<'_>) -> Vec<(RelationKind, Cited)> {
+    let mut relations = Vec::new();
+    for xref in block.all(Name::StdXref) {
         let kind = match xref.attr("type").unwrap_or_default().trim().to_ascii_lowercase().as_str() {
             "supersedes" | "replaces" | "revises" | "obsoletes" | "cancels" => RelationKind::Replaces,
             "amends" | "updates" | "corrects" | "supplements" => RelationKind::Amends,
@@ -152,7 +171,7 @@ pub(super) fn relations(blocks: &[XmlNode<'_>]) -> Vec<(RelationKind, Cited)> {
         }
     }
     // IEEE states them next to its titles.
-    for article in blocks.iter().flat_map(|block| block.all(Name::RelatedArticle)) {
+    for article in block.all(Name::RelatedArticle) {
         let kind = match article.attr("related-article-type").unwrap_or_default() {
             "revision-of" => RelationKind::Replaces,
             "amendment-to" | "corrigendum-to" | "errata-to" => RelationKind::Amends,

@@ -107,6 +107,29 @@ fn ties_to_other_documents_have_many_names() {
     assert_eq!(edition.urn.number(), "9999", "the number of another document is not its own");
 }
 
+#[test]
+fn what_an_adopted_document_replaces_is_only_related_to_the_one_that_adopts_it() {
+    let block = |tag: &str, publisher: &str, reference: &str, replaced: &str| {
+        format!(
+            "<{tag} originator='{publisher}'><content-language>en</content-language><std-ident><originator>ISO</originator>\
+             <doc-number>9999</doc-number><edition>1</edition></std-ident><std-ref>{reference}</std-ref>\
+             <std-xref type='replaces'><std-ref>{replaced}</std-ref></std-xref></{tag}>"
+        )
+    };
+    let national = block("nat-meta", "NEN", "NEN-ISO 9999:2007", "NEN 1111:1999");
+    let adopted = block("iso-meta", "ISO", "ISO 9999:2007", "ISO 9999:2001");
+    for meta in [format!("{adopted}{national}"), format!("{national}{adopted}")] {
+        let source =
+            format!("<standard><front>{meta}</front><body><sec id='a'><p>Text.</p></sec></body></standard>");
+        let relations = read(&source).edition.relations.clone();
+        let kind =
+            |reference: &str| relations.iter().find(|one| one.reference == reference).map(|one| one.kind);
+        assert_eq!(kind("NEN 1111:1999"), Some(RelationKind::Replaces), "{relations:?}");
+        assert_eq!(kind("ISO 9999:2001"), Some(RelationKind::Related), "{relations:?}");
+        assert_eq!(kind("ISO 9999:2007"), Some(RelationKind::Adopts), "{relations:?}");
+    }
+}
+
 /// The targets of the cross-references in a sentence with a requirement.
 fn targets(xref: &str) -> Vec<Option<String>> {
     let body = format!(
