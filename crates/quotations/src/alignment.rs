@@ -6,6 +6,7 @@ use std::ops::Range;
 use norma_provisions::is_unit_symbol;
 
 use crate::target::TargetWord;
+use crate::tokenizer::levels::levels_agree;
 use crate::tokenizer::numbers::in_notation;
 use crate::tokenizer::{PrintedWord, WordKind};
 
@@ -155,8 +156,14 @@ impl<'a> CostTable<'a> {
     }
 
     fn cost_of_adding(&self, row: usize, column: usize) -> u16 {
-        let is_label = self.is_label[row - 1] && self.actual.get(column).is_some_and(|next| next.is_start);
-        if is_label || self.quoted[row - 1].is_footnote_mark { 0 } else { ONE_SIDED }
+        let word = &self.quoted[row - 1];
+        let next = self.actual.get(column);
+        let is_label = self.is_label[row - 1] && next.is_some_and(|next| next.is_start);
+        // Between a lead-in and its item, `3 : 5 mm` has no ratio.
+        let last = column.checked_sub(1).and_then(|index| self.actual.get(index));
+        let is_between = last.zip(next).is_some_and(|(last, next)| last.piece != next.piece);
+        let is_free = is_label || is_between && word.key == ":" || word.is_footnote_mark;
+        if is_free { 0 } else { ONE_SIDED }
     }
 
     /// The alignment of the least cost. Of several with the same cost, one whose last word is the same or
@@ -208,28 +215,46 @@ impl<'a> CostTable<'a> {
 /// Whether two words are the same.
 pub(crate) fn is_same(quoted: &PrintedWord, actual: &PrintedWord, decimal: Option<char>) -> bool {
     if quoted.key == actual.key {
-        // `mW` is not `MW`.
+        // `d^2` is not `d_2`.
+        if !levels_agree(&quoted.levels, &actual.levels) {
+            return false;
+        }
+        // `mW` is not `MW`, and `8 kN` not `8 KN`.
         return quoted.written == actual.written
-            || !(is_unit_symbol(&quoted.written) && is_unit_symbol(&actual.written));
+            || !(quoted.keeps_case
+                || actual.keeps_case
+                || is_unit_symbol(&quoted.written) && is_unit_symbol(&actual.written));
     }
     let are_numbers = quoted.kind == WordKind::Number && actual.kind == WordKind::Number;
     are_numbers && in_notation(&quoted.key, decimal) == in_notation(&actual.key, decimal)
 }
 
-/// Whether some words are one word without the spaces between them: `non return`, `12 000`.
+/// Whether some words are one word without the spaces and dashes between them: `non return`, `12 000`. Units
+/// are not: `5 m s` is not `5 ms`.
 fn is_joined<'w>(parts: impl Iterator<Item = &'w PrintedWord>, whole: &PrintedWord) -> bool {
     let mut rest = whole.key.as_str();
+    let mut at = 0;
+    let mut has_unit = whole.is_unit;
     for (index, part) in parts.enumerate() {
+        let is_dash = part.kind == WordKind::Sign && part.is_footnote_mark;
+        if is_dash && index > 0 && whole.kind == WordKind::Letters {
+            continue;
+        }
         let fits = match (whole.kind, index) {
             (WordKind::Sign, _) => false,
             (kind, 0) => part.kind == kind,
             (WordKind::Letters, _) => part.kind != WordKind::Sign && !part.after_ellipsis,
-            (WordKind::Number, _) => part.is_group() && !part.after_ellipsis,
+            (WordKind::Number, _) => part.is_group() && !part.after_ellipsis && !part.after_mark,
         };
         match rest.strip_prefix(part.key.as_str()) {
             Some(after) if fits => rest = after,
             _ => return false,
         }
+        if !levels_agree(whole.levels.get(at..).unwrap_or_default(), &part.levels) {
+            return false;
+        }
+        at += part.written.chars().count();
+        has_unit |= part.is_unit;
     }
-    rest.is_empty()
+    rest.is_empty() && !has_unit
 }

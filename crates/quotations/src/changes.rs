@@ -12,9 +12,10 @@ use crate::tokenizer::{PrintedWord, WordKind};
 use crate::verdict::{CriticalChange, WordChange};
 
 /// Signs that compare a value with another.
-const COMPARING_SIGNS: [&str; 8] = ["<", ">", "≤", "≥", "=", "≠", "≈", "~"];
+const COMPARING_SIGNS: [&str; 20] =
+    ["<", ">", "≤", "≥", "=", "≠", "≈", "~", "⩽", "⩾", "≦", "≧", "≪", "≫", "≮", "≯", "≲", "≳", "≃", "≡"];
 /// Signs that are a part of a number.
-const NUMBER_SIGNS: [&str; 9] = ["-", "+", "±", "×", "/", "½", "¼", "¾", "∞"];
+const NUMBER_SIGNS: [&str; 11] = ["-", "+", "±", "×", "/", "½", "¼", "¾", "∞", "·", "…"];
 /// Signs that are a unit.
 const UNIT_SIGNS: [&str; 5] = ["%", "‰", "°", "′", "″"];
 /// Words before what something is compared with.

@@ -1,11 +1,20 @@
 //! The words of a text as they are compared: without the marks that print, copying and typing change.
 
 mod labels;
+pub(crate) mod levels;
+mod marks;
 pub(crate) mod numbers;
 
-use crate::signs::{PrintedSign, RAISED, SOFT_HYPHEN, printed_signs};
+use levels::CharacterLevel;
+
+use crate::signs::{MINUS, PrintedSign, RAISED, SOFT_HYPHEN, is_fraction, printed_signs};
 use norma_compare::words::is_ideograph;
 use norma_provisions::is_unit_symbol;
+
+/// Most letters of a word right after a number that may be a symbol of a unit which is in no list.
+const LONGEST_SYMBOL: usize = 3;
+/// Signs between parts of a unit.
+const UNIT_JOINTS: [&str; 5] = ["/", "·", "*", "°", "-"];
 
 /// What a word is made of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -14,7 +23,7 @@ pub(crate) enum WordKind {
     Letters,
     /// Digits: `5`, `0,5`, `4.2.1`, `10^-3`.
     Number,
-    /// A sign that means something: `%`, `±`, `<`.
+    /// Any sign that is not only typography: `%`, `±`, `<`, `→`.
     Sign,
 }
 
@@ -30,8 +39,18 @@ pub(crate) struct PrintedWord {
     pub(crate) start: usize,
     /// One past the last.
     pub(crate) end: usize,
-    /// Whether it is the mark of a footnote, which counts on no side.
+    /// Whether it counts on no side: the mark of a footnote, or a dash that may be a minus or not.
     pub(crate) is_footnote_mark: bool,
+    /// Of each character of `written`, whether it is raised or lowered. Empty where none is.
+    pub(crate) levels: Vec<CharacterLevel>,
+    /// Whether it follows a number, with nothing but parts of its unit between them.
+    pub(crate) after_number: bool,
+    /// Whether it is the symbol of a unit after a number.
+    pub(crate) is_unit: bool,
+    /// Whether its capitals count: a unit, or a short word that may be one.
+    pub(crate) keeps_case: bool,
+    /// Whether a mark, not a word, is before it.
+    pub(crate) after_mark: bool,
     /// Whether it belongs to a label such as `a)` or `NOTE 1`.
     pub(crate) is_label: bool,
     /// Whether something is left out before it.
@@ -46,6 +65,16 @@ impl PrintedWord {
     /// Whether it can be a group of digits within a number.
     pub(crate) fn is_group(&self) -> bool {
         self.key.len() == numbers::GROUP && self.key.bytes().all(|byte| byte.is_ascii_digit())
+    }
+
+    /// Whether it is a number that is neither a label nor the mark of a footnote.
+    fn is_value(&self) -> bool {
+        self.kind == WordKind::Number && !self.is_label && !self.is_footnote_mark
+    }
+
+    /// Whether it is a part of the unit of a number, behind which another part may be.
+    fn is_part_of_unit(&self) -> bool {
+        self.after_number && (self.is_unit || UNIT_JOINTS.contains(&self.key.as_str()))
     }
 }
 
@@ -70,13 +99,31 @@ struct Before {
     has_break: bool,
     has_line: bool,
     has_space: bool,
+    /// A mark of punctuation, or a quotation mark.
+    has_pause: bool,
+    /// Any mark.
+    has_mark: bool,
 }
 
 impl Before {
-    const NOTHING: Self =
-        Self { has_ellipsis: false, has_stop: false, has_break: false, has_line: false, has_space: false };
-    const START: Self =
-        Self { has_ellipsis: false, has_stop: true, has_break: true, has_line: true, has_space: true };
+    const NOTHING: Self = Self {
+        has_ellipsis: false,
+        has_stop: false,
+        has_break: false,
+        has_line: false,
+        has_space: false,
+        has_pause: false,
+        has_mark: false,
+    };
+    const START: Self = Self {
+        has_ellipsis: false,
+        has_stop: true,
+        has_break: true,
+        has_line: true,
+        has_space: true,
+        has_pause: true,
+        has_mark: true,
+    };
 }
 
 /// A position in the signs of a text, with the words before it.
@@ -103,7 +150,11 @@ impl WordScan<'_> {
             return;
         }
         if let Some(length) = self.ellipsis() {
-            self.before.has_ellipsis = true;
+            if self.is_range(length) {
+                self.push(WordKind::Sign, self.at..self.at + length, "…".to_owned(), "…".to_owned());
+            } else {
+                self.before.has_ellipsis = true;
+            }
             self.at += length;
         } else if is_ideograph(sign) {
             let at = self.at;
@@ -111,31 +162,15 @@ impl WordScan<'_> {
             self.at += 1;
         } else if sign.is_alphabetic() {
             self.letters();
-        } else if sign.is_numeric() && !matches!(sign, '½' | '¼' | '¾') {
+        } else if sign.is_numeric() && !is_fraction(sign) {
             self.number();
         } else if sign == RAISED {
             self.detached_raised();
         } else if let Some((word, length)) = self.meaningful() {
-            let end = self.at + length;
-            self.push(WordKind::Sign, self.at..end, word.clone(), word);
-            self.at = end;
+            self.push_sign(sign, word, length);
         } else {
             self.mark(sign);
         }
-    }
-
-    /// Passes a mark or white space, which are no words.
-    fn mark(&mut self, sign: char) {
-        match sign {
-            '\n' => (self.before.has_line, self.before.has_break, self.before.has_space) = (true, true, true),
-            '\t' => (self.before.has_line, self.before.has_break, self.before.has_space) = (true, true, true),
-            ' ' => self.before.has_space = true,
-            '.' | '!' | '?' => (self.before.has_stop, self.before.has_break) = (true, true),
-            ':' | ';' | ',' | '•' | '"' | '\'' => self.before.has_break = true,
-            '-' => self.before.has_break |= self.before.has_space,
-            _ => {}
-        }
-        self.at += 1;
     }
 
     /// The number of signs of an ellipsis at the position, with the brackets around it.
@@ -172,23 +207,32 @@ impl WordScan<'_> {
     fn letters(&mut self) {
         let start = self.at;
         let mut written = String::new();
+        let mut levels: Vec<CharacterLevel> = Vec::new();
+        let mut lowering: Option<bool> = None;
         let mut has_digit = false;
         let mut end = start;
         while let Some(sign) = self.sign_at(end).filter(|sign| !is_ideograph(*sign)) {
             if sign.is_alphabetic() || unicode_normalization::char::is_combining_mark(sign) {
                 // `5mm` is a number and its unit, `H2O` one word.
+                lowering = lowering.filter(|of_digits| !of_digits);
+                levels.push(self.level(end, lowering));
                 written.push(sign);
                 end += 1;
             } else if sign.is_numeric() {
                 has_digit = true;
+                levels.push(self.level(end, lowering));
                 written.push(sign);
                 end += 1;
             } else if let Some(after) = self.past_division(end, has_digit) {
+                lowering = None;
                 end = after;
             } else if let Some(after) = self.past_lowering(end) {
+                // `H_2O`: of digits, only these are lowered.
+                lowering = Some(self.sign_at(after).is_some_and(char::is_numeric) && after == end + 1);
                 end = after;
-            } else if sign == '-' && self.sign_at(end + 1).is_some_and(char::is_numeric) {
+            } else if matches!(sign, '-' | MINUS) && self.sign_at(end + 1).is_some_and(char::is_numeric) {
                 // `min-1`, `A-1`
+                levels.push(CharacterLevel::Plain);
                 written.push('-');
                 end += 1;
             } else if sign == ']' && written.chars().count() == 1 && self.is_letter(end + 1) {
@@ -196,9 +240,13 @@ impl WordScan<'_> {
                 end += 1;
             } else if sign == RAISED {
                 let Some((raised, after)) = self.raised(end) else { break };
-                if is_footnote_mark(&written, &raised) {
+                // `a_1^2` has a power.
+                let is_variable = levels.get(1) == Some(&CharacterLevel::Lowered);
+                if !is_variable && is_footnote_mark(&written, &raised) {
                     break;
                 }
+                lowering = None;
+                levels.extend(std::iter::repeat_n(CharacterLevel::Raised, raised.chars().count()));
                 written.push_str(&raised);
                 end = after;
             } else {
@@ -206,6 +254,7 @@ impl WordScan<'_> {
             }
         }
         self.push(WordKind::Letters, start..end, written.to_lowercase(), written);
+        self.set_levels(levels);
         self.at = end;
     }
 
@@ -245,8 +294,8 @@ impl WordScan<'_> {
         let in_brackets = self.sign_at(at) == Some('(');
         at += usize::from(in_brackets);
         let mut raised = String::new();
-        if let Some(sign) = self.sign_at(at).filter(|c| matches!(c, '-' | '+')) {
-            raised.push(sign);
+        if let Some(sign) = self.sign_at(at).filter(|c| matches!(*c, '-' | MINUS | '+')) {
+            raised.push(if sign == MINUS { '-' } else { sign });
             at += 1;
         }
         let begins_with_digit = self.sign_at(at).is_some_and(char::is_numeric);
@@ -261,7 +310,7 @@ impl WordScan<'_> {
             if !belongs {
                 break;
             }
-            raised.push(sign);
+            raised.push(if sign == MINUS { '-' } else { sign });
             at += 1;
         }
         if in_brackets && self.sign_at(at) == Some(')') {
@@ -270,56 +319,20 @@ impl WordScan<'_> {
         (!raised.is_empty()).then_some((raised, at))
     }
 
-    /// Reads raised signs that no word is in front of: the mark of a footnote.
+    /// Reads raised signs that no word is in front of: the mark of a footnote, or the power of a formula.
     fn detached_raised(&mut self) {
         let Some((raised, end)) = self.raised(self.at) else {
-            self.at += 1;
+            self.push_sign(RAISED, RAISED.to_string(), 1);
             return;
         };
+        let is_power = self.follows_formula();
+        let levels = vec![CharacterLevel::Raised; raised.chars().count()];
         self.push(WordKind::Number, self.at..end, raised.to_lowercase(), raised);
+        self.set_levels(levels);
         if let Some(word) = self.words.last_mut() {
-            word.is_footnote_mark = true;
+            word.is_footnote_mark = !is_power;
         }
         self.at = end;
-    }
-
-    /// A sign that means something, and its length.
-    fn meaningful(&self) -> Option<(String, usize)> {
-        let (sign, next, third) = (self.sign(0)?, self.sign(1), self.sign(2));
-        let word = match (sign, next, third) {
-            ('+', Some('/'), Some('-')) => return Some(("±".to_owned(), 3)),
-            ('<', Some('='), _) => return Some(("≤".to_owned(), 2)),
-            ('>', Some('='), _) => return Some(("≥".to_owned(), 2)),
-            ('-', ..) if self.is_minus() => "-".to_owned(),
-            // `m/s`, not “and / or”.
-            ('/' | '⁄', Some(next), _) if next.is_alphanumeric() && !self.before.has_space => {
-                "/".to_owned()
-            }
-            ('′' | '″', ..) if self.words.last().is_some_and(|word| word.kind == WordKind::Number) => {
-                sign.to_string()
-            }
-            (
-                '%' | '‰' | '°' | '±' | '+' | '<' | '>' | '=' | '≤' | '≥' | '≠' | '≈' | '~' | '×' | '÷' | '&'
-                | '§' | '#' | '$' | '€' | '£' | '@' | '½' | '¼' | '¾' | '∞' | '√' | '∑',
-                ..,
-            ) => sign.to_string(),
-            _ => return None,
-        };
-        Some((word, 1))
-    }
-
-    /// Whether the dash at the position is the sign of a negative number, or that of a range.
-    fn is_minus(&self) -> bool {
-        let mut next = 1;
-        while self.sign(next) == Some(' ') {
-            next += 1;
-        }
-        if !self.sign(next).is_some_and(char::is_numeric) {
-            return false;
-        }
-        let after_number =
-            !self.before.has_stop && self.words.last().is_some_and(|word| word.kind == WordKind::Number);
-        next == 1 || after_number
     }
 
     fn push(&mut self, kind: WordKind, signs: std::ops::Range<usize>, key: String, written: String) {
@@ -327,12 +340,24 @@ impl WordScan<'_> {
         let last = self.signs[signs.end - 1].index as usize;
         let before = std::mem::replace(&mut self.before, Before::NOTHING);
         let is_capital = written.starts_with(|c: char| c.is_uppercase() || c.is_numeric());
+        let former = self.words.last().filter(|_| !before.has_pause);
+        let is_next_to_number = former.is_some_and(PrintedWord::is_value);
+        let after_number = is_next_to_number || former.is_some_and(PrintedWord::is_part_of_unit);
+        let is_letters = kind == WordKind::Letters;
+        let symbol = written.trim_end_matches(|c: char| c.is_ascii_digit() || c == '-');
+        let is_unit = is_letters && after_number && is_unit_symbol(symbol);
+        let is_short = is_letters && symbol.chars().count() <= LONGEST_SYMBOL;
         self.words.push(PrintedWord {
             kind,
             key,
             start: first,
             end: last + 1,
             is_footnote_mark: false,
+            levels: Vec::new(),
+            after_number,
+            is_unit,
+            keeps_case: is_unit || is_short && is_next_to_number,
+            after_mark: before.has_mark,
             is_label: false,
             after_ellipsis: before.has_ellipsis,
             starts_sentence: before.has_line || before.has_stop && before.has_space && is_capital,
@@ -376,7 +401,11 @@ mod tests {
             ("release^1 and release¹ again", "release (1) and release (1) again"),
             ("10^(-3) m^3/h", "10^-3 m3 / h"),
             ("10⁻³ m³/h", "10^-3 m3 / h"),
-            ("at −18 °C – or 1 500 kg", "at - 18 ° c or 1500 kg"),
+            ("at −18 °C – or 1 500 kg", "at - 18 ° c (-) or 1500 kg"),
+            ("A − B, N·m, 3:4 and a: b", "a - b n · m 3 : 4 and a b"),
+            ("2…5 mm, 2 ... 5 mm", "2 … 5 mm 2 … 5 mm"),
+            ("**open** the _lid_: * now", "open the lid now"),
+            ("a/(b+c) * |x|^2", "a / ( b + c * | x | 2"),
             ("5–10 mm", "5 - 10 mm"),
             ("a) open", "a: open"),
             ("4.2 The lid", "4.2: the lid"),

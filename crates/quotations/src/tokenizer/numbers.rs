@@ -12,7 +12,12 @@ impl WordScan<'_> {
         let start = self.at;
         let mut written = String::new();
         let mut end = start;
+        let is_lowered = self.signs[start].is_lowered;
         while let Some(sign) = self.sign_at(end) {
+            if self.signs[end].is_lowered != is_lowered {
+                // `10₂` is not 102.
+                break;
+            }
             let next_is_digit = self.sign_at(end + 1).is_some_and(char::is_numeric);
             if sign.is_numeric() || matches!(sign, '.' | ',') && next_is_digit {
                 written.push(sign);
