@@ -24,7 +24,8 @@ struct TokenWeight;
 impl Weighter<TokenFingerprint, Arc<VerifiedToken>> for TokenWeight {
     fn weight(&self, _: &TokenFingerprint, verified: &Arc<VerifiedToken>) -> u64 {
         let roles: usize = verified.caller.roles.iter().map(|role| role.len() + 24).sum();
-        (384 + verified.caller.client.len() + roles) as u64
+        let subject = verified.caller.subject.as_ref().map_or(0, String::len);
+        (384 + verified.caller.client.len() + subject + roles) as u64
     }
 }
 

@@ -78,6 +78,12 @@ impl TokenClaims {
         }
     }
 
+    /// The subject, where it is a string that is not blank.
+    pub(crate) fn subject(&self) -> Option<String> {
+        let subject = self.0.get("sub")?.as_str()?;
+        if subject.trim().is_empty() { None } else { Some(subject.to_owned()) }
+    }
+
     /// All roles of the caller; none when the claim is absent, as it is without a granted role.
     pub(crate) fn roles(&self, profile: &Profile) -> Result<Vec<String>, TokenRule> {
         match app_rule::find(&self.0, &profile.role_claim) {

@@ -2,7 +2,8 @@
 //!
 //! A token is accepted when an issuer of a registered tenant signed it with a key that this issuer publishes,
 //! for an accepted audience, for an application, with the required role, and within its validity period. No
-//! setting can switch off signature, issuer, audience, expiry or role.
+//! setting can switch off signature, issuer, audience, expiry or role. A program for the users of one
+//! organisation has [`Rules::for_users`], by which a subject is required in place of the role.
 //!
 //! | term | meaning |
 //! |---|---|

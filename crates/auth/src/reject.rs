@@ -117,6 +117,9 @@ pub enum TokenRule {
     /// No client claim, or one that is not a non-empty string.
     #[error("it does not name its client")]
     Client,
+    /// No `sub`, or one that is not a non-empty string, where tokens of users are verified.
+    #[error("it does not name its user (`sub`)")]
+    Subject,
 }
 
 impl From<TokenRule> for Reject {

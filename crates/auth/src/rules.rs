@@ -61,8 +61,10 @@ pub const MAX_TOKEN_SIZE: usize = 16 * 1024;
 pub struct Rules {
     /// Audiences of this service; a token must have one of them in `aud`. No default.
     pub audiences: Vec<String>,
-    /// The application role that a token must hold. No default.
+    /// The application role that a token must hold. No default. Rules for users have none.
     pub role: String,
+    /// True where tokens of users are verified, which need a subject in place of a role.
+    pub(crate) for_users: bool,
     /// Signature algorithms accepted from any issuer; a profile may narrow them. Default: RS256 only.
     pub algorithms: Vec<Algorithm>,
     /// The rule by which a token shows that it was issued to an application, unless the profile of its issuer
@@ -126,6 +128,7 @@ impl Rules {
         Self {
             audiences: audiences.into_iter().map(Into::into).collect(),
             role: role.into(),
+            for_users: false,
             algorithms: vec![Algorithm::Rs256],
             app_only: Some(AppRule::Entra),
             skew: Duration::from_secs(60),
@@ -133,6 +136,13 @@ impl Rules {
             cache_bytes: 8 * 1024 * 1024,
             keys: KeyRules::default(),
         }
+    }
+
+    /// Rules for the users of an organisation's own programs. A token needs a subject (`sub`) in place of a
+    /// role, and may be a delegated one. All else is required as for applications: signature, algorithm, key,
+    /// issuer, audience, time and client.
+    pub fn for_users<A: Into<String>>(audiences: impl IntoIterator<Item = A>) -> Self {
+        Self { for_users: true, app_only: None, ..Self::new(audiences, "") }
     }
 
     /// Checks that tokens can be verified safely with these settings.
@@ -149,7 +159,11 @@ impl Rules {
                 self.audiences.iter().all(|a| is_word(a)),
                 "found an audience that is empty or has white space",
             ),
-            ("role", is_word(&self.role), "expected the required role, without white space"),
+            (
+                "role",
+                self.for_users || is_word(&self.role),
+                "expected the required role, without white space",
+            ),
             ("algorithms", !self.algorithms.is_empty(), "expected at least one algorithm"),
             (
                 "clock-skew",

@@ -197,13 +197,20 @@ impl Verifier {
         let lifetime = claims.lifetime()?;
         lifetime.check(now, rules.skew)?;
         claims.app_only(profile, rules)?;
+        // Roles of users are for other programs, in any form.
+        let roles = if rules.for_users { Vec::new() } else { claims.roles(profile)? };
         let caller = Arc::new(Caller {
             tenant: issuer.tenant.clone(),
-            roles: claims.roles(profile)?,
+            roles,
             client: claims.client(profile)?,
+            subject: claims.subject(),
             expires: lifetime.until,
         });
-        if !caller.roles.contains(&rules.role) {
+        if rules.for_users {
+            if caller.subject.is_none() {
+                return Err(TokenRule::Subject.into());
+            }
+        } else if !caller.roles.contains(&rules.role) {
             return Err(Reject::RoleMissing(caller));
         }
         Ok(VerifiedToken { caller, lifetime, issuer, key })

@@ -12,4 +12,5 @@ mod providers;
 mod settings;
 mod tenants;
 mod tokens;
+mod users;
 mod wrong;
