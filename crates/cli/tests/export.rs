@@ -12,6 +12,7 @@ use support::Demo;
 
 const OLDER: &str = "urn:nsb:std:nsb:4210:ed-1:en";
 const NEWER: &str = "urn:nsb:std:nsb:4210:ed-2:en";
+const OTHER_DOCUMENT: &str = "urn:nsb:std:nsb:4201:ed-1:en";
 const ONLY_DISCOVERED: &str = "urn:nsb:std:nsb:4220:ed-1:en";
 
 /// Runs it: exit code, bytes, errors.
@@ -162,6 +163,21 @@ async fn ids_of_lineages_survive_an_edition_and_the_rows_of_a_comparison_are_its
 }
 
 #[tokio::test(flavor = "multi_thread")]
+async fn editions_in_the_other_order_are_exchanged_with_a_word_and_documents_differ_only_where_asked_for() {
+    let demo = Demo::start(&[]).await;
+    let in_order = run(&demo, &["--compare", OLDER, NEWER, "--format", "csv"]);
+    assert_eq!((in_order.0, &*in_order.2), (0, ""));
+    for first in [NEWER, "urn:nsb:std:nsb:4210"] {
+        let (code, bytes, said) = run(&demo, &["--compare", first, OLDER, "--format", "csv"]);
+        assert_eq!(code, 0, "{said}");
+        assert_eq!(said, format!("{OLDER} is older than {NEWER}: compared in this order\n"));
+        assert!(bytes == in_order.1, "{first}");
+    }
+    let arguments = ["--compare", OLDER, OTHER_DOCUMENT, "--filter", "differentDocuments=true"];
+    assert!(!rows(&demo, &arguments).is_empty());
+}
+
+#[tokio::test(flavor = "multi_thread")]
 async fn a_file_says_its_format_and_what_is_refused_is_one_line_and_leaves_no_file() {
     let demo = Demo::start(&[]).await;
     let folder = demo.folder().join("exports");
@@ -183,7 +199,7 @@ async fn a_file_says_its_format_and_what_is_refused_is_one_line_and_leaves_no_fi
 
     let output = path("refused.csv");
     for (arguments, word) in [
-        (&[NEWER, "--format", "ods"][..], "expected the format `csv` or `xlsx`, found `ods`"),
+        (&[NEWER, "--format", "ods"][..], "expected the format `csv`, `xlsx`, `reqif`"),
         (&[NEWER, "99"], "selection-not-found"),
         (&[NEWER, "4.2(1)", "--type", "permission"], "expected at least one provision"),
         (&[NEWER, "--type", "must"], "`must` is not one of"),
@@ -195,6 +211,7 @@ async fn a_file_says_its_format_and_what_is_refused_is_one_line_and_leaves_no_fi
         (&["--filter", "nummer=1"], "unknown-parameter"),
         (&["--compare", OLDER, "urn:nsb:std:nsb:1:ed-1:en"], "standard-not-found"),
         (&["--compare", OLDER, NEWER, "--filter", "changed=colour"], "`colour` is not one of"),
+        (&["--compare", OLDER, OTHER_DOCUMENT], "add `--filter differentDocuments=true`"),
     ] {
         let (code, out, errors) = run(&demo, &[arguments, &["--output", &output]].concat());
         assert!(code != 0 && out.is_empty(), "{arguments:?}: {code}");
@@ -202,7 +219,10 @@ async fn a_file_says_its_format_and_what_is_refused_is_one_line_and_leaves_no_fi
         assert_eq!(files(), 3, "{arguments:?}");
     }
     let (code, _, errors) = run(&demo, &[NEWER]);
-    assert!(code != 0 && errors.contains("--format csv"), "{errors}");
+    assert!(code != 0, "{errors}");
+    for name in ["csv", "xlsx", "reqif", "reqifz", "needs", "doorstop", "oscal", "ciso"] {
+        assert!(errors.contains(&format!("`{name}`")), "{name}: {errors}");
+    }
     let (code, _, errors) = run(&demo, &[NEWER, "--output", &path("absent/a.csv")]);
     assert!(code != 0 && errors.contains("absent"), "{errors}");
 }

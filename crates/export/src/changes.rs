@@ -10,9 +10,12 @@ use norma_api::shapes::{
 use norma_api::shapes::{RowOrColumnChange, TableChange};
 
 use crate::error::ExportError;
+#[cfg(feature = "xlsx")]
+use crate::mapping::suspects;
+use crate::mapping::{Relationship, is_suspect};
 use crate::sheet::{LICENCE, Sheet, joined, or_empty, whole};
 
-const COLUMNS: [(&str, u16); 25] = [
+const COLUMNS: [(&str, u16); 27] = [
     ("relation", 10),
     ("changed", 20),
     ("likelihood", 10),
@@ -38,6 +41,8 @@ const COLUMNS: [(&str, u16); 25] = [
     ("depends_on", 24),
     ("moved", 24),
     ("candidates", 24),
+    ("relationship", 16),
+    ("suspect", 8),
 ];
 
 /// A row for each item.
@@ -67,6 +72,8 @@ pub(crate) fn sheet<'a>(comparison: &'a ComparisonView<'_>) -> Result<Sheet<'a>,
         cells.extend(content_facets(item_facets).map(Cow::from));
         cells.extend(context_facets(item_facets).map(Cow::from));
         cells.push(joined(candidates));
+        cells.push(Relationship::of(item).map_or("", Relationship::as_str).into());
+        cells.push(if is_suspect(item) { "yes" } else { "" }.into());
         let provision = item.newer.as_ref().or(item.older.as_ref());
         let id = provision.map_or("", |provision| &*provision.id);
         sheet.add(id, cells);
@@ -195,6 +202,43 @@ fn part_label<'a>(part: &'a ComparedPart<'_>) -> &'a str {
 /// The number of a section, else its title, else its id.
 fn section_name<'a>(section: &'a SectionRef<'_>) -> &'a str {
     section.number.as_ref().or(section.title.as_ref()).unwrap_or(&section.id)
+}
+
+/// What must be looked at again: a row for each older provision whose evidence may no longer hold.
+#[cfg(feature = "xlsx")]
+pub(crate) fn suspect<'a>(comparison: &'a ComparisonView<'_>) -> Sheet<'a> {
+    let columns = [
+        ("older_id", 32),
+        ("older_label", 10),
+        ("relationship", 16),
+        ("relation", 10),
+        ("changed", 24),
+        ("likelihood", 10),
+        ("newer_id", 32),
+        ("newer_label", 10),
+        ("older_text", 60),
+        ("newer_text", 60),
+    ];
+    let mut sheet = Sheet::new("Suspect", &columns);
+    for item in suspects(comparison) {
+        let [older_id, older_label, _, older_text] = side(item.older.as_ref());
+        let [newer_id, newer_label, _, newer_text] = side(item.newer.as_ref());
+        let id = item.older.as_ref().map_or("", |older| &*older.id);
+        let cells = [
+            older_id,
+            older_label,
+            Relationship::of(item).map_or("", Relationship::as_str).into(),
+            item.relation.as_str().into(),
+            joined(item.changed.iter().map(|facet| facet.as_str())),
+            item.likelihood.map_or("", |likelihood| likelihood.as_str()).into(),
+            newer_id,
+            newer_label,
+            older_text,
+            newer_text,
+        ];
+        sheet.add(id, cells);
+    }
+    sheet
 }
 
 /// What became of each section.

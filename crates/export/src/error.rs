@@ -1,6 +1,6 @@
 //! Errors of exports.
 
-use crate::format::Format;
+use crate::format::{Format, RequirementFormat};
 use crate::sheet;
 
 /// Error of an export.
@@ -10,6 +10,28 @@ pub enum ExportError {
     /// The name of a format that does not exist.
     #[error("expected the format {known}, found `{0}`", known = names())]
     UnknownFormat(String),
+    /// A format that has only one standard in a file, for several of them.
+    #[error(
+        "expected one standard for the format `{format}`, found {found}: export each into a file of its own"
+    )]
+    OneStandard {
+        /// Name of the format.
+        format: &'static str,
+        /// Number of standards.
+        found: usize,
+    },
+    /// A format that a comparison has not.
+    #[error("expected `csv`, `xlsx`, `oscal` or `reqif` for a comparison, found `{0}`")]
+    NotOfComparison(&'static str),
+    /// A comparison in which no two provisions belong together.
+    #[error("expected at least one pair of provisions, found none: leave a filter out, or export it as CSV")]
+    NoPairs,
+    /// HTML of a section that cannot be read.
+    #[error("cannot read the text of a section: {0}")]
+    Markup(String),
+    /// A state of ids that cannot be read.
+    #[error("cannot read the state of ids: {0}")]
+    State(String),
     /// There is nothing to export.
     #[error("expected at least one provision, found none: widen the selection or leave a filter out")]
     NothingSelected,
@@ -51,12 +73,20 @@ pub enum ExportError {
         /// Number of them that the export has.
         found: usize,
     },
-    /// The workbook cannot be written.
-    #[error("cannot make the workbook: {0}")]
+    /// The workbook or archive cannot be written.
+    #[error("cannot make the file: {0}")]
     Workbook(String),
 }
 
 /// The names of all formats, as a sentence has them.
 fn names() -> String {
-    Format::ALL.iter().map(|format| format!("`{}`", format.as_str())).collect::<Vec<_>>().join(" or ")
+    let mut names: Vec<String> = Vec::new();
+    for format in Format::ALL {
+        names.push(format!("`{}`", format.as_str()));
+    }
+    for format in RequirementFormat::ALL {
+        names.push(format!("`{}`", format.as_str()));
+    }
+    let last = names.pop().unwrap_or_default();
+    format!("{} or {last}", names.join(", "))
 }

@@ -1,10 +1,10 @@
-//! Formats of exports.
+//! Formats of exports: spreadsheets, and files for tools of requirements.
 
 use std::str::FromStr;
 
 use crate::error::ExportError;
 
-/// Format of an export.
+/// Format of a spreadsheet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {
     /// Comma-separated values in UTF-8 (RFC 4180).
@@ -46,6 +46,64 @@ impl FromStr for Format {
 
     fn from_str(name: &str) -> Result<Self, ExportError> {
         for &format in Self::ALL {
+            if format.as_str().eq_ignore_ascii_case(name) {
+                return Ok(format);
+            }
+        }
+        Err(ExportError::UnknownFormat(name.to_owned()))
+    }
+}
+
+/// Format of a tool for requirements, which holds a whole standard.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum RequirementFormat {
+    /// Requirements Interchange Format 1.2, without pictures.
+    Reqif,
+    /// The same as an archive with the files of pictures.
+    Reqifz,
+    /// `needs.json` of Sphinx-Needs.
+    Needs,
+    /// Archive with the folder of a document of Doorstop.
+    Doorstop,
+    /// Catalog of OSCAL 1.2 as JSON; of a comparison a mapping collection.
+    Oscal,
+    /// Library of CISO Assistant as YAML.
+    Ciso,
+}
+
+impl RequirementFormat {
+    /// Every format.
+    pub const ALL: [Self; 6] =
+        [Self::Reqif, Self::Reqifz, Self::Needs, Self::Doorstop, Self::Oscal, Self::Ciso];
+
+    /// The name of the format.
+    pub const fn as_str(self) -> &'static str {
+        match self {
+            Self::Reqif => "reqif",
+            Self::Reqifz => "reqifz",
+            Self::Needs => "needs",
+            Self::Doorstop => "doorstop",
+            Self::Oscal => "oscal",
+            Self::Ciso => "ciso",
+        }
+    }
+
+    /// True for a format that is made of bytes which a terminal cannot show.
+    pub const fn is_archive(self) -> bool {
+        matches!(self, Self::Reqifz | Self::Doorstop)
+    }
+
+    /// True for a format in which pictures have their files.
+    pub const fn has_pictures(self) -> bool {
+        matches!(self, Self::Reqifz | Self::Doorstop | Self::Oscal)
+    }
+}
+
+impl FromStr for RequirementFormat {
+    type Err = ExportError;
+
+    fn from_str(name: &str) -> Result<Self, ExportError> {
+        for format in Self::ALL {
             if format.as_str().eq_ignore_ascii_case(name) {
                 return Ok(format);
             }

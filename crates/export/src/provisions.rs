@@ -2,13 +2,14 @@
 
 use std::collections::HashMap;
 
-use norma_api::shapes::{Amendment, Metadata, Term};
+use norma_api::shapes::{Metadata, SectionNode, Term};
 
 use crate::error::ExportError;
+use crate::objects::amendments_of;
 use crate::sheet::{LICENCE, Sheet, joined, or_empty, whole};
 use crate::standard::{ExportedStandard, IdColumn};
 
-const COLUMNS: [(&str, u16); 16] = [
+const COLUMNS: [(&str, u16); 19] = [
     ("id", 32),
     ("lineage", 32),
     ("urn", 30),
@@ -20,6 +21,9 @@ const COLUMNS: [(&str, u16); 16] = [
     ("text", 80),
     ("section_number", 10),
     ("section_title", 30),
+    ("levels", 40),
+    ("normative", 10),
+    ("conditions", 30),
     ("quantities", 20),
     ("references", 20),
     ("terms", 20),
@@ -33,7 +37,9 @@ pub(crate) fn sheet<'a>(
     identity: IdColumn,
 ) -> Result<Sheet<'a>, ExportError> {
     let mut sheet = Sheet::new("Provisions", &COLUMNS);
-    for ExportedStandard { bibliographic, provisions, terms, .. } in standards {
+    for ExportedStandard { bibliographic, provisions, terms, outline, .. } in standards {
+        let mut levels = HashMap::new();
+        add_levels(outline, "", &mut levels);
         let designations: HashMap<&str, &str> = terms.iter().map(designation).collect();
         for provision in provisions {
             let lineage = provision.lineage.as_ref().map(|lineage| &*lineage.id);
@@ -60,11 +66,14 @@ pub(crate) fn sheet<'a>(
                 whole(provision.lead_in.as_deref(), &provision.text),
                 or_empty(&provision.section.number),
                 or_empty(&provision.section.title),
+                levels.get(&*provision.section.id).cloned().unwrap_or_default().into(),
+                provision.normative.to_string().into(),
+                joined(provision.conditions.iter().map(|condition| &*condition.text)),
                 joined(provision.quantities.iter().map(ToString::to_string)),
                 joined(provision.references.iter().map(|reference| &*reference.text)),
                 joined(terms),
                 bibliographic.status.as_str().into(),
-                joined(amendments(&bibliographic.amended_by, &provision.id)),
+                joined(amendments_of(&bibliographic.amended_by, &provision.id)),
             ];
             sheet.add(&provision.id, cells);
         }
@@ -72,16 +81,19 @@ pub(crate) fn sheet<'a>(
     if sheet.rows.is_empty() { Err(ExportError::NothingSelected) } else { Ok(sheet) }
 }
 
-/// The amendments that touch a provision, each with what it does: `NSB 4210:2025/Amd 1:2026 (replace)`.
-fn amendments(amended_by: &[Amendment<'_>], id: &str) -> Vec<String> {
-    let mut touching = Vec::new();
-    for amendment in amended_by {
-        let Some(operation) = amendment.operation else { continue };
-        if amendment.targets.iter().any(|target| *target == id) {
-            touching.push(format!("{} ({operation})", amendment.reference));
+/// Adds for each section the sections around it and itself, from the top: `4 Design; 4.1 General`.
+fn add_levels<'a>(outline: &'a [SectionNode<'_>], above: &str, levels: &mut HashMap<&'a str, String>) {
+    for section in outline {
+        let mut own = String::new();
+        for part in [&section.head.label, &section.head.title].into_iter().flatten() {
+            own.push_str(part);
+            own.push(' ');
         }
+        let own = own.trim_end();
+        let path = if above.is_empty() { own.to_owned() } else { format!("{above}; {own}") };
+        add_levels(&section.children, &path, levels);
+        levels.insert(&section.head.id, path);
     }
-    touching
 }
 
 /// The id of a term, and the first of its designations, else its id.

@@ -1,6 +1,6 @@
 //! Standards to export, and options.
 
-use norma_api::shapes::{BibliographicData, Provision, Table, Term};
+use norma_api::shapes::{BibliographicData, Provision, SectionNode, Table, Term};
 
 /// What the column `id` names.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
@@ -32,4 +32,6 @@ pub struct ExportedStandard<'a> {
     pub terms: Vec<Term<'a>>,
     /// The tables. CSV does not have them.
     pub tables: Vec<Table<'a>>,
+    /// The section hierarchy, for the column `levels`.
+    pub outline: Vec<SectionNode<'a>>,
 }

@@ -4,6 +4,7 @@ use rust_xlsxwriter::{DocProperties, ExcelDateTime, Format, FormatAlign, Workboo
 
 use crate::error::ExportError;
 use crate::sheet::{MAX_CHARACTERS, Sheet, SheetCell};
+use crate::xml::is_absent_from_xml;
 
 /// Most rows below the head, and most columns (Excel's specifications and limits).
 const MAX_ROWS: usize = 1_048_575;
@@ -98,8 +99,4 @@ fn check(id: &str, column: &str, text: &str) -> Result<(), ExportError> {
     // A head may itself be the text that is too long.
     let column = column.chars().take(100).collect();
     Err(ExportError::TooLong { id: id.to_owned(), column, found })
-}
-
-fn is_absent_from_xml(c: char) -> bool {
-    matches!(c, '\0'..'\t' | '\x0B' | '\x0C' | '\x0E'..' ' | '\u{FFFE}' | '\u{FFFF}')
 }

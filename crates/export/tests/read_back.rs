@@ -6,83 +6,20 @@
 
 #![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "this is test code")]
 
+mod support;
+
 use std::collections::{BTreeMap, HashSet};
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
 use calamine::{Data, Reader, Xlsx, open_workbook_from_rs};
-use norma_api::shapes::{
-    Amendment, BibliographicData, Lineage, Metadata, Provision, Status, Table, TableProvisions, Term,
-};
+use norma_api::shapes::Provision;
 use norma_export::{ExportError, ExportOptions, ExportedStandard, Format, IdColumn, export};
-use norma_model::Edition;
 use serde_json::{Value, json};
+use support::{editions, exported, sample};
 
 const OPTIONS: ExportOptions<'_> =
     ExportOptions { identity: IdColumn::Provision, service: "https://norma.example" };
-
-/// The editions of the samples and of the corpus that have provisions.
-fn editions() -> Vec<Edition> {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
-    let corpus =
-        std::env::var_os("NORMA_CORPUS").map_or_else(|| root.join("../shared/corpus"), PathBuf::from);
-    if !corpus.is_dir() {
-        eprintln!("corpus absent: {} is not a folder", corpus.display());
-    }
-    let files = [root.join("samples"), corpus.join("sts")].into_iter().flat_map(walkdir::WalkDir::new);
-    let files = files.filter_map(|entry| Some(entry.ok()?.into_path()));
-    let files = files.filter(|path| path.extension().is_some_and(|e| e == "xml"));
-    let editions = files.filter_map(|path| extracted(&path));
-    let editions: Vec<_> = editions.filter(|edition| !edition.provisions.is_empty()).collect();
-    assert!(editions.len() >= 10, "{}", editions.len());
-    editions
-}
-
-/// The edition of a document that is not refused.
-fn extracted(document: &Path) -> Option<Edition> {
-    let source = std::fs::read(document).unwrap();
-    Some(norma_sts::extract(&source, &norma_sts::ExtractionOptions::default()).ok()?.edition)
-}
-
-/// NSB 4210:2025 of the samples.
-fn sample() -> Edition {
-    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../samples");
-    extracted(&root.join("bicycle-anchors-ed2-en/document.xml")).unwrap()
-}
-
-/// What is exported of an edition; its provisions have lineages of made-up ids.
-fn exported(edition: &Edition) -> ExportedStandard<'_> {
-    let provision = |provision| {
-        let mut shape = Provision::new(provision, edition);
-        shape.lineage = Some(Lineage::of_id(shape.id.replace("prv_", "lin_")));
-        shape
-    };
-    let none = TableProvisions::default();
-    ExportedStandard {
-        bibliographic: BibliographicData {
-            status: Status::Published,
-            amended_by: vec![amendment(edition)],
-            urn: edition.urn.as_str().into(),
-            revision: "0123456789abcdef".into(),
-            metadata: Metadata::from(&edition.metadata),
-            ics: Vec::new(),
-            relations: Vec::new(),
-        },
-        provisions: edition.provisions.iter().map(provision).collect(),
-        terms: edition.terms.iter().map(|term| Term::new(term, &edition.sections)).collect(),
-        tables: edition.tables.iter().map(|table| Table::new(table, &none, edition)).collect(),
-    }
-}
-
-/// An amendment that replaces the first provision of an edition.
-fn amendment(edition: &Edition) -> Amendment<'static> {
-    let first = edition.provisions[0].id.to_string();
-    let amendment = json!({
-        "urn": "urn:nsb:std:nsb:4210:amd:1:ed-2:en", "reference": "NSB 4210/Amd 1", "operation": "replace",
-        "targets": ["sec_4.1", first]
-    });
-    serde_json::from_value(amendment).unwrap()
-}
 
 /// What the column of amendments has for a provision.
 fn amended_by(standard: &ExportedStandard<'_>, id: &str) -> String {
@@ -117,6 +54,7 @@ fn expected(standard: &ExportedStandard<'_>) -> Vec<BTreeMap<&'static str, Strin
             ("section_number", provision.section.number.as_deref().unwrap_or_default().to_owned()),
             ("section_title", provision.section.title.as_deref().unwrap_or_default().to_owned()),
             ("references", references.collect::<Vec<_>>().join("; ")),
+            ("normative", provision.normative.to_string()),
             ("status", "published".to_owned()),
             ("amended_by", amended_by(standard, &provision.id)),
         ])
@@ -352,6 +290,9 @@ fn nothing_to_export_and_formats_that_do_not_exist_are_refused() {
         assert_eq!(export(standards, Format::Csv, &OPTIONS), Err(ExportError::NothingSelected));
     }
     let error = "ods".parse::<Format>().unwrap_err().to_string();
-    assert_eq!(error, "expected the format `csv` or `xlsx`, found `ods`");
+    assert_eq!(
+        error,
+        "expected the format `csv`, `xlsx`, `reqif`, `reqifz`, `needs`, `doorstop`, `oscal` or `ciso`, found `ods`"
+    );
     assert_eq!("XLSX".parse(), Ok(Format::Xlsx));
 }

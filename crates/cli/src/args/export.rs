@@ -12,7 +12,8 @@ Examples:
   norma export urn:nsb:std:nsb:4210 --type requirement --output requirements.xlsx
   norma export urn:nsb:std:nsb:4210:ed-2:en '4.2;table:1' --format csv
   norma export --filter publisher=NSB --filter edition=latest --output all.xlsx
-  norma export --compare urn:nsb:std:nsb:4210:ed-1:en urn:nsb:std:nsb:4210:ed-2:en --output changes.xlsx")]
+  norma export --compare urn:nsb:std:nsb:4210:ed-1:en urn:nsb:std:nsb:4210:ed-2:en --output changes.xlsx
+  norma export urn:nsb:std:nsb:4210 --identity lineage --state 4210.state --output 4210.reqifz")]
 pub(crate) struct Export {
     #[command(flatten)]
     pub caller: CallerArguments,
@@ -31,18 +32,26 @@ pub(crate) struct Export {
     /// them.
     #[arg(long = "type", value_name = "TYPE", value_delimiter = ',')]
     pub types: Vec<String>,
-    /// What the column `id` names.
+    /// What ids name: those of provisions and sections of one edition, or those that new editions keep.
     #[arg(long, value_enum, default_value_t = ExportIdentity::Provision)]
     pub identity: ExportIdentity,
-    /// What changed between two editions, a row for each item of their comparison.
+    /// With --identity lineage and a format of requirements: file with the ids of sections, terms, tables and
+    /// pictures, which is read, completed and written.
+    #[arg(long, value_name = "FILE")]
+    pub state: Option<PathBuf>,
+    /// In a format of requirements, also standards that you may only discover: their headings, without text.
+    #[arg(long)]
+    pub headings: bool,
+    /// What changed between two editions, a row for each item of their comparison; in oscal and reqif the
+    /// mapping of the older provisions to the newer ones.
     #[arg(
         long,
         num_args = 2,
         value_names = ["OLDER", "NEWER"],
-        conflicts_with_all = ["names", "types", "identity"]
+        conflicts_with_all = ["names", "types", "identity", "state", "headings"]
     )]
     pub compare: Option<Vec<String>>,
-    /// csv or xlsx [default: that of the extension of --output].
+    /// csv, xlsx, reqif, reqifz, needs, doorstop, oscal or ciso [default: that of the extension of --output].
     #[arg(long, value_name = "FORMAT")]
     pub format: Option<String>,
     /// File that receives the result, instead of standard output; it appears whole or not at all.
