@@ -3,7 +3,7 @@
 
 types.py      shapes of answers, from docs/openapi.json by datamodel-code-generator
 _remedies.py  what to do about each problem, from docs/problems.md
-_client.py, _transport.py  the synchronous client, from the asynchronous one
+_client.py, _mirror.py, _transport.py  the synchronous client, from the asynchronous one
 
 With --check nothing is written, and the names of the files that would change are printed (exit status 1).
 """
@@ -24,12 +24,14 @@ SYNCHRONOUS = [
     (r"\bawait ", ""),
     (r"\bAwaitable\[([^\[\]]+)\]", r"\1"),
     (r"\b_async_transport\b", "_transport"),
-    (r"\bAsync(Norma|Pages|Transport|Client|Iterator)\b", r"\1"),
+    (r"\b_async\b", "_client"),
+    (r"\bAsync(Norma|Pages|Mirror|Transport|Client|Iterator)\b", r"\1"),
     (r"\b__a(enter|exit|iter)__\b", r"__\1__"),
     (r"\baclose\b", "close"),
     (r"\baiter_bytes\b", "iter_bytes"),
     (r"\bTasks\b", "Threads"),
     (r"\bAwaitable, ", ""),
+    (r"The mirror of the asynchronous client, of which `generate.py` makes the other one", "The mirror"),
     (r"The asynchronous client, of which `generate.py` makes the synchronous one", "The synchronous client"),
 ]
 
@@ -149,6 +151,7 @@ def main():
         "_remedies.py": remedies(),
         "_transport.py": synchronous("_async_transport.py"),
         "_client.py": synchronous("_async.py"),
+        "_mirror.py": synchronous("_async_mirror.py"),
     }
     old = {name: (PACKAGE / name).read_text() if (PACKAGE / name).exists() else "" for name in made}
     changed = [name for name, text in made.items() if old[name] != text]

@@ -385,6 +385,7 @@ def test_words_of_a_later_service_arrive_as_they_are(make: Any, scripted: Script
     norma = make(scripted.url, credential=lambda: "token", cache_bytes=0)
     assert norma.provisions(NEW)[0]["type"] == "wish"
     scripted.answers = [answer(200, found), answer(200, metadata), answer(200, {**found, "items": []})]
+    scripted.answers.append(answer(200, {"urn": NEW, "revision": "1", "sections": []}))
     [row] = norma.rows(NEW)
     assert (row["type"], row["status"], row["quantities"]) == ("wish", "dormant", "? 40")
     scripted.answers = [answer(200, {"total": 0, "state": "resting", "items": [], "standards": []})]

@@ -32,6 +32,7 @@ SEARCH = ["type", "language", "ics", "publisher", "status", "edition", "urn"]
 #: A call of each operation with all arguments that become parameters of its query.
 CALLS: dict[str, Any] = {
     "listStandards": lambda n: list(n.standards(**dict.fromkeys(LIST, "x"), limit=1)),
+    "listChanges": lambda n: n.changes("x", limit=1),
     "searchTexts": lambda n: list(
         n.search(
             "x",

@@ -82,4 +82,4 @@ def test_a_damaged_provision_is_an_error_of_the_answer() -> None:
     metadata = {"metadata": {"reference": "NSB 1"}, "status": "published"}
     for provisions, about in (([{"id": "prv_1"}], metadata), ([], {}), ([{"section": 3}], metadata)):
         with pytest.raises(NormaError, match="is not of the expected form"):
-            rows_of(provisions, urn=NEW, revision="1", metadata=about, terms=[])  # type: ignore[arg-type]
+            rows_of(provisions, urn=NEW, revision="1", metadata=about, terms=[], outline={"sections": []})  # type: ignore[arg-type]

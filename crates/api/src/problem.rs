@@ -131,7 +131,7 @@ codes! {
         { "The query has a parameter that this operation does not know. Parameters are never ignored in silence, because a filter that is not applied would give more than was asked for." }
         { "Use the name in `errors[].suggestion`, or one of `errors[].allowed`." }
     InvalidCursor 400 "invalid-cursor" "The cursor cannot be used here"
-        { "The cursor was altered, was cut short, or was made for a query with other filters or another order." }
+        { "The cursor was altered, was cut short, or was made for a query with other filters or another order. A cursor of changes was made for another client, or with another key of the service." }
         { "Take `next` from the page before as it is. A cursor carries its filters and its order: leave them out, or repeat them unchanged. To begin again, leave the cursor out." }
     InvalidBody 400 "invalid-body" "The body cannot be used"
         { "The request's body is not JSON, or not of the shape that this operation expects." }
@@ -196,6 +196,9 @@ codes! {
     NotAcceptable 406 "not-acceptable" "None of the accepted media types is available"
         { "The operation has no representation in a media type of the `Accept` header." }
         { "Accept one of `errors[].allowed`, or leave `Accept` out." }
+    CursorEnded 410 "cursor-ended" "The cursor leads to no changes any more"
+        { "The cursor is valid, and the changes after it are not known: the first of them is more than 400 days old, or the service's database was put back to an earlier moment." }
+        { "Ask for changes without `since`, list all standards, and read each again, with `If-None-Match` where you have the tag; delete copies of those that are not listed. Then continue with the new `next`." }
     ProvisionReplaced 410 "provision-replaced" "The provision has another id now"
         { "The provision was published under this id. After a correction or a new edition others carry it on: `successors` names them, and `lineage` the id that they share. `relation` and `changed` say what became of it, where that is known." }
         { "Replace the stored id by that of a successor. Where evidence has to survive such changes, store the id of the lineage." }

@@ -15,6 +15,8 @@ const ANY_TYPE: &[(&str, &str)] = &[
     ("counts", "a map of counts"),
     ("kind", "a vocabulary of each shape, where `type` is that of a provision"),
     ("outcome", "a vocabulary of each operation: what came of an item of its request"),
+    ("scope", "a vocabulary of each shape: what a search or a list reaches"),
+    ("cause", "a vocabulary of each shape: why something is not as before"),
     ("candidates", "what the owner of the list may be"),
     ("critical", "a vocabulary of each shape: why words matter, one reason or all"),
 ];

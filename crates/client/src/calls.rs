@@ -1,10 +1,10 @@
 //! Typed calls of the operations.
 
 use bytes::Bytes;
-use norma_api::query::{ComparisonQuery, ContentQuery, MigrateQuery, ProvisionsQuery};
+use norma_api::query::{ChangesQuery, ComparisonQuery, ContentQuery, MigrateQuery, ProvisionsQuery};
 use norma_api::shapes::{
-    BibliographicData, CitationsAnswer, CitationsRequest, ComparisonAnswer, ContentView, GraphicsView,
-    InstructionsView, Limits, MetadataView, MigrateAnswer, MigrateRequest, ProvisionInContext,
+    BibliographicData, ChangeList, CitationsAnswer, CitationsRequest, ComparisonAnswer, ContentView,
+    GraphicsView, InstructionsView, Limits, MetadataView, MigrateAnswer, MigrateRequest, ProvisionInContext,
     ProvisionsView, QuotationsAnswer, QuotationsRequest, ResolveAnswer, ResolveRequest, ResolvedAsset,
     SectionsView, SelectionView, Standard, TableView, TablesView, TermsView,
 };
@@ -42,6 +42,21 @@ impl Client {
         media: Media,
     ) -> Result<RawResponse, ClientError> {
         self.0.get(operation, arguments, query, media).await
+    }
+
+    /// True if the JSON of an operation still has this entity tag: for copies that outlive the client's
+    /// cache.
+    ///
+    /// # Errors
+    /// As [`fetch`](Self::fetch).
+    pub async fn is_unchanged(
+        &self,
+        operation: Operation,
+        arguments: &[&str],
+        query: &str,
+        etag: &str,
+    ) -> Result<bool, ClientError> {
+        Ok(self.0.get_unless(operation, arguments, (query, Media::Json), etag).await?.is_none())
     }
 
     /// A complete standard. Here and below, a URN may omit language, or edition and language; the response's
@@ -151,6 +166,13 @@ impl Client {
     /// One provision with its standard, its section and its neighbours.
     pub async fn provision(&self, id: &str) -> Result<ProvisionInContext<'static>, ClientError> {
         self.part(Operation::Provision, id).await
+    }
+
+    /// What changed of the standards that the caller may see, after the `next` of an answer before; without
+    /// one, the cursor to begin with. An answer without changes is a 304 from the second time on.
+    pub async fn changes(&self, since: Option<&str>) -> Result<ChangeList<'static>, ClientError> {
+        let query = ChangesQuery { since: since.map(str::to_owned), limit: None }.query_string();
+        read(&self.fetch(Operation::Changes, &[], &query, Media::Json).await?)
     }
 
     /// The limits of the service for the caller.

@@ -91,6 +91,27 @@ impl Transport {
         Ok(fetched)
     }
 
+    /// Requests an operation in one media type, unless its answer still has this entity tag.
+    pub(crate) async fn get_unless(
+        &self,
+        operation: Operation,
+        arguments: &[&str],
+        (query, media): (&str, Media),
+        etag: &str,
+    ) -> Result<Option<RawResponse>, ClientError> {
+        let url = self.url(operation, arguments, query);
+        let mut headers = HeaderMap::new();
+        headers.insert(ACCEPT, HeaderValue::from_static(media.name()));
+        if let Ok(etag) = HeaderValue::from_str(etag) {
+            headers.insert(IF_NONE_MATCH, etag);
+        }
+        let response = self.send(Method::GET, &url, &headers, None).await?;
+        if response.status() == StatusCode::NOT_MODIFIED {
+            return Ok(None);
+        }
+        self.fetched(&url, response).await.map(Some)
+    }
+
     /// Sends a JSON body to an operation.
     pub(crate) async fn post(
         &self,

@@ -6,8 +6,8 @@ use norma_api::guides::Guide;
 use norma_api::media::{Media, View};
 use norma_api::problem::{Code, ProblemError};
 use norma_api::query::{
-    ComparisonQuery, ContentQuery, FieldsQuery, ListQuery, MigrateQuery, Parameters, ProvisionsQuery,
-    QueryLimits, SearchQuery, SectionsQuery,
+    ChangesQuery, ComparisonQuery, ContentQuery, FieldsQuery, ListQuery, MigrateQuery, Parameters,
+    ProvisionsQuery, QueryLimits, SearchQuery, SectionsQuery,
 };
 use norma_api::{NotAcceptable, Operation};
 use norma_model::lineage::Asked;
@@ -37,6 +37,8 @@ pub enum Call {
 pub enum ReadCall {
     /// The list of standards.
     List(ListQuery),
+    /// What changed since a cursor.
+    Changes(ChangesQuery),
     /// A search in the full text of the editions that the caller may read or discover.
     Search(SearchQuery),
     /// Where printed citations lead.
@@ -106,6 +108,9 @@ impl Call {
         let sent = SentArguments { path: arguments, query: &parameters, media };
         match operation {
             Operation::Standards => Ok(Self::Read(ReadCall::List(ListQuery::from_parameters(&parameters)?))),
+            Operation::Changes => {
+                Ok(Self::Read(ReadCall::Changes(ChangesQuery::from_parameters(&parameters)?)))
+            }
             Operation::Search => Ok(Self::Read(ReadCall::Search(SearchQuery::from_parameters(&parameters)?))),
             Operation::ResolveCitations => Ok(Self::Read(ReadCall::Citations)),
             Operation::VerifyQuotations => Ok(Self::Read(ReadCall::Quotations)),

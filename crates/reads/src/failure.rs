@@ -147,6 +147,13 @@ impl Failure {
         self.0.code
     }
 
+    /// True if the same request may succeed within some seconds.
+    pub(crate) fn is_passing(&self) -> bool {
+        let seconds = self.0.headers.get(header::RETRY_AFTER).and_then(|value| value.to_str().ok());
+        let is_soon = seconds.and_then(|seconds| seconds.parse::<u32>().ok()).is_some_and(|wait| wait < 60);
+        self.0.code == Code::Unavailable && is_soon
+    }
+
     /// The cause, for the log only.
     pub fn cause(&self) -> Option<&str> {
         self.0.cause.as_deref()

@@ -4,6 +4,7 @@ use bytes::Bytes;
 
 use crate::access::Access;
 use crate::call::ReadCall;
+use crate::changes::changes;
 use crate::citations::citations;
 use crate::comparison::comparison;
 use crate::content::content;
@@ -36,6 +37,7 @@ pub async fn answer(
     // Boxed, each for itself: one future with room for the largest would be part of every request.
     match call {
         ReadCall::List(query) => Box::pin(list(access, &query, request)).await,
+        ReadCall::Changes(query) => Box::pin(changes(access, &query, request)).await,
         ReadCall::Search(query) => Box::pin(search(access, &query, request)).await,
         ReadCall::Citations => Box::pin(citations(access, body)).await,
         ReadCall::Quotations => Box::pin(quotations(access, body)).await,

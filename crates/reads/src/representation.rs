@@ -68,6 +68,16 @@ impl Representation {
         Ok(Self::new(content_type, Some(tag), Body::InGzip(Box::new(body))))
     }
 
+    /// JSON of a shape of the contract that conditions do not apply to: it depends on what the body of the
+    /// request asks.
+    ///
+    /// # Errors
+    /// None for shapes of the contract.
+    pub(crate) fn without_tag(shape: &impl serde::Serialize) -> Result<Self, Failure> {
+        let content_type = HeaderValue::from_static(Media::Json.content_type());
+        Ok(Self::new(content_type, None, Body::from_bytes(json(shape)?)))
+    }
+
     /// A view of an edition as it is stored.
     pub(crate) fn view(
         edition: &AuthorizedEdition,

@@ -1,8 +1,6 @@
 //! URLs of assets of an edition, which expire.
 
 use bytes::Bytes;
-use http::HeaderValue;
-use norma_api::media::Media;
 use norma_api::problem::{Code, Problem};
 use norma_api::shapes::{ResolveAnswer, ResolveItem, ResolveRequest, ResolvedAsset, UnresolvedAsset};
 use norma_model::{Digest, Identifier};
@@ -10,9 +8,7 @@ use norma_render::PackIndex;
 
 use crate::access::Access;
 use crate::asset_url::AssetUrls;
-use crate::body::Body;
 use crate::edition::AuthorizedEdition;
-use crate::json::json;
 use crate::limits::MAX_ASSET_REFERENCES;
 use crate::representation::Representation;
 use crate::{Failure, Request};
@@ -33,9 +29,9 @@ pub(crate) async fn resolve(
         .map_err(|error| Failure::new(Code::InvalidBody, format!("{error}.")))?;
     let index = edition.index().await?;
 
-    let answer = match &references {
+    match &references {
         ResolveRequest::One { asset_reference } => {
-            json(&resolve_one(&edition, &index, &urls, asset_reference)?)?
+            Representation::without_tag(&resolve_one(&edition, &index, &urls, asset_reference)?)
         }
         ResolveRequest::Many { asset_references } => {
             let mut items = Vec::with_capacity(asset_references.len());
@@ -45,11 +41,9 @@ pub(crate) async fn resolve(
                     Err(failure) => unresolved(reference, &failure, request),
                 });
             }
-            json(&ResolveAnswer { items })?
+            Representation::without_tag(&ResolveAnswer { items })
         }
-    };
-    let content_type = HeaderValue::from_static(Media::Json.content_type());
-    Ok(Representation::new(content_type, None, Body::from_bytes(answer)))
+    }
 }
 
 /// The item for a reference that names nothing.

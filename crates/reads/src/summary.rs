@@ -71,10 +71,15 @@ fn summary<'a>(
         ics_codes: ics.iter().map(Into::into).collect(),
         revision: revision.into(),
         updated_at: instant(updated).into(),
-        access: match level {
-            Level::Discover => AccessLevel::Discover,
-            Level::Read => AccessLevel::Read,
-        },
+        access: access(level),
+    }
+}
+
+/// A level of the store in the shape of the contract.
+pub(crate) fn access(level: Level) -> AccessLevel {
+    match level {
+        Level::Discover => AccessLevel::Discover,
+        Level::Read => AccessLevel::Read,
     }
 }
 
@@ -84,7 +89,7 @@ fn joined(languages: &[Lang]) -> String {
 }
 
 /// RFC 3339 in UTC, to the millisecond.
-fn instant(time: SystemTime) -> String {
+pub(crate) fn instant(time: SystemTime) -> String {
     let time = Timestamp::try_from(time).unwrap_or(Timestamp::UNIX_EPOCH);
     format!("{time:.3}")
 }

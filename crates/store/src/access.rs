@@ -229,7 +229,7 @@ impl Policy {
         let mut rights = Rights::default();
         for (id, grant) in &self.grants {
             if fits(*id, grant) {
-                rights.add(*id, &grant.scope, grant.level);
+                rights.add(&grant.scope, grant.level);
             }
         }
         GivenRights(rights)
@@ -240,11 +240,11 @@ impl Policy {
         let is_suspended = self.is_suspended(&viewer.tenant, &viewer.client);
         let mut rights = Rights { is_suspended, ..Rights::default() };
         let client = canonical_client(&viewer.client);
-        for (id, grant) in &self.grants {
+        for (_, grant) in &self.grants {
             // A grant without a client is for all clients of its tenant.
             let is_for_client = grant.client.as_ref().is_none_or(|granted| *granted == client);
             if grant.tenant == viewer.tenant && is_for_client && grant.holds_on(&viewer.today) {
-                rights.add(*id, &grant.scope, grant.level);
+                rights.add(&grant.scope, grant.level);
             }
         }
         rights.name = rights.digest();
@@ -262,6 +262,27 @@ impl GivenRights {
     }
 }
 
+/// The rule of a grant with a list of URNs.
+#[derive(Clone, Debug)]
+pub(crate) struct ListRule {
+    pub(crate) level: Level,
+    pub(crate) urns: HashSet<String>,
+    /// SHA-256 of the URNs.
+    name: [u8; 32],
+}
+
+impl ListRule {
+    fn new(level: Level, list: &BTreeSet<Urn>) -> Self {
+        let (mut urns, mut name) = (HashSet::with_capacity(list.len()), Sha256::new());
+        for urn in list {
+            name.update(urn.as_str());
+            name.update("\n");
+            urns.insert(urn.as_str().to_owned());
+        }
+        Self { level, urns, name: name.finalize().into() }
+    }
+}
+
 /// The rights of one viewer. Each kind is indexed, so a lookup does not slow down with their number.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Rights {
@@ -269,14 +290,14 @@ pub(crate) struct Rights {
     pub(crate) prefixes: BTreeMap<String, Level>,
     pub(crate) exact: BTreeMap<String, Level>,
     pub(crate) classes: BTreeMap<String, Level>,
-    pub(crate) lists: Vec<(i64, Level, HashSet<String>)>,
+    pub(crate) lists: Vec<ListRule>,
     pub(crate) is_suspended: bool,
     /// Equal rules have equal names.
     name: [u8; 32],
 }
 
 impl Rights {
-    fn add(&mut self, grant: i64, scope: &GrantScope, level: Level) {
+    fn add(&mut self, scope: &GrantScope, level: Level) {
         let (rules, key) = match scope {
             GrantScope::Urns(pattern) => match pattern.prefix() {
                 Some(prefix) => (&mut self.prefixes, prefix.to_owned()),
@@ -284,7 +305,7 @@ impl Rights {
             },
             GrantScope::Ics(code) => (&mut self.classes, code.clone()),
             GrantScope::List(urns) => {
-                self.lists.push((grant, level, urns.iter().map(|u| u.as_str().to_owned()).collect()));
+                self.lists.push(ListRule::new(level, urns));
                 return;
             }
         };
@@ -299,8 +320,8 @@ impl Rights {
 
     fn digest(&self) -> [u8; 32] {
         let Self { prefixes, exact, classes, lists, is_suspended: _, name: _ } = self;
-        // The list of a grant never changes under the grant's number.
-        let lists: Vec<(i64, Level)> = lists.iter().map(|(grant, level, _)| (*grant, *level)).collect();
+        // By what is in them: a rename changes the list of a grant under the grant's number.
+        let lists: BTreeSet<(Level, [u8; 32])> = lists.iter().map(|list| (list.level, list.name)).collect();
         Sha256::digest(format!("{:?}", (prefixes, exact, classes, lists))).into()
     }
 
@@ -313,9 +334,9 @@ impl Rights {
         for code in ics {
             highest = highest.max(self.class_level(code.as_ref()));
         }
-        for (_, level, urns) in &self.lists {
-            if urns.contains(urn) {
-                highest = highest.max(Some(*level));
+        for list in &self.lists {
+            if list.urns.contains(urn) {
+                highest = highest.max(Some(list.level));
             }
         }
         highest
@@ -428,14 +449,14 @@ mod tests {
     #[test]
     fn the_highest_of_all_levels_that_cover_an_edition_counts() {
         let mut rights = Rights::default();
-        rights.add(1, &GrantScope::Urns("urn:iso:std:iso:*".parse().unwrap()), Level::Discover);
-        rights.add(2, &GrantScope::Ics("67".to_owned()), Level::Read);
+        rights.add(&GrantScope::Urns("urn:iso:std:iso:*".parse().unwrap()), Level::Discover);
+        rights.add(&GrantScope::Ics("67".to_owned()), Level::Read);
         let urn = "urn:iso:std:iso:1:ed-1:en";
         assert_eq!(rights.level::<&str>(urn, &[]), Some(Level::Discover));
         assert_eq!(rights.level(urn, &["13", "67.060.10"]), Some(Level::Read));
         assert_eq!(rights.level(urn, &["670"]), Some(Level::Discover));
         assert_eq!(rights.level::<&str>("urn:iso:std:iec:1:ed-1:en", &[]), None);
-        rights.add(3, &GrantScope::List([urn.parse().unwrap()].into()), Level::Read);
+        rights.add(&GrantScope::List([urn.parse().unwrap()].into()), Level::Read);
         assert_eq!(rights.level::<&str>(urn, &[]), Some(Level::Read));
     }
 }

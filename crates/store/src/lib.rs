@@ -16,6 +16,7 @@ mod blobs;
 mod bucket;
 mod cache;
 mod catalogue;
+mod changes_view;
 mod columns;
 mod core;
 mod earlier;
@@ -41,6 +42,7 @@ mod random;
 mod reader;
 mod redact;
 mod related_view;
+mod search_set;
 mod snapshot;
 mod sort_keys;
 mod sqlite;
@@ -60,6 +62,7 @@ pub use catalogue::feed::CatalogueState;
 pub use catalogue::lineage::{PartitionRow, StoredPartition};
 pub use catalogue::maintain::{CataloguedEdition, Stats, StoredEdition};
 pub use catalogue::schema::Migrated;
+pub use changes_view::{ChangePosition, ChangesPage, EditionChangeKind, ListedChange, PresentCause};
 pub use earlier::{
     EarlierRevision, MAX_EARLIER_REVISIONS, ReplacedRevision, ReplacedSource, RetainedRevision,
     RetainedUnits, RevisionForm, RevisionLimits,
@@ -83,6 +86,7 @@ pub use location::{Location, StoreOptions};
 pub use page::{ListPage, ListRow, MAX_PAGE_ROWS, PageKey, Query, Sort};
 pub use reader::Reader;
 pub use redact::redacted;
+pub use search_set::{BUILDER_LOST, SEARCH_PART, SearchSet, SearchSetFile};
 pub use sqlite::file::make_folder;
 pub use store::{Batch, Batches, Collected, Copied, GC_GRACE, Publications, Store, Verified};
 pub use turns::{Turn, TurnClient, Turns};

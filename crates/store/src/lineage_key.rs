@@ -5,6 +5,7 @@ use std::fmt;
 use std::str::FromStr;
 
 use aws_lc_rs::cipher::{AES_128, DecryptingKey, DecryptionContext, EncryptingKey, UnboundCipherKey};
+use aws_lc_rs::hkdf::{HKDF_SHA256, Salt};
 use data_encoding::HEXLOWER_PERMISSIVE;
 use norma_model::{LineageId, ProvisionId};
 
@@ -41,6 +42,15 @@ impl LineageKey {
     /// The 128 bits as 32 hexadecimal digits, for a file that only operators can read.
     pub fn to_hex(&self) -> String {
         HEXLOWER_PERMISSIVE.encode(&self.secret)
+    }
+
+    /// A key of 256 bits for another purpose (HKDF with SHA-256, RFC 5869): neither reveals the other.
+    pub(crate) fn derived(&self, purpose: &str) -> [u8; 32] {
+        let (secret, info) = (Salt::new(HKDF_SHA256, &[]).extract(&self.secret), [purpose.as_bytes()]);
+        let mut key = [0; 32];
+        let material = secret.expand(&info, HKDF_SHA256).expect("HKDF gives up to 8,160 bytes");
+        material.fill(&mut key).expect("the key is as long as the digest");
+        key
     }
 
     /// The id of the lineage with this oldest member.
@@ -105,6 +115,15 @@ mod tests {
         assert_eq!(id.as_bytes()[..], expected);
         assert_eq!(key.member(&id), member);
         assert_eq!(key.to_hex().parse::<LineageKey>().unwrap(), key);
+    }
+
+    #[test]
+    fn a_derived_key_depends_on_the_secret_and_on_the_purpose() {
+        let [one, other] = [1, 2].map(|byte| LineageKey::new([byte; BLOCK]));
+        let derived = [one.derived("a"), one.derived("b"), other.derived("a")];
+        assert_eq!(derived.iter().collect::<std::collections::BTreeSet<_>>().len(), 3);
+        assert_eq!(one.derived("a"), derived[0]);
+        assert_ne!(one.derived("a")[..BLOCK], one.secret());
     }
 
     #[test]

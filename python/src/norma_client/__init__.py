@@ -30,11 +30,15 @@ from ._errors import (
     UnexpectedAnswer,
     Unreachable,
 )
+from ._mirror import Mirror
+from ._mirrored import MirrorRun
 
 if TYPE_CHECKING:
     from ._async import AsyncNorma, AsyncPages
+    from ._async_mirror import AsyncMirror
 
 __all__ = [
+    "AsyncMirror",
     "AsyncNorma",
     "AsyncPages",
     "ClientCertificate",
@@ -46,6 +50,8 @@ __all__ = [
     "Gone",
     "InvalidRequest",
     "Items",
+    "Mirror",
+    "MirrorRun",
     "Norma",
     "NormaError",
     "NotAuthenticated",
@@ -67,4 +73,8 @@ def __getattr__(name: str) -> Any:
         from . import _async
 
         return getattr(_async, name)
+    if name == "AsyncMirror":
+        from . import _async_mirror
+
+        return _async_mirror.AsyncMirror
     raise AttributeError(f"module {__name__!r} has no attribute {name!r}")

@@ -41,6 +41,7 @@ P = TypeVar("P")
 #: One value of a filter, or several, of which one has to fit.
 OneOrMore: TypeAlias = T | Iterable[T] | None
 
+CHANGES = "/api/content/v1/changes"
 SEARCH = "/api/content/v1/search"
 CITATIONS = "/api/content/v1/citations/resolve"
 QUOTATIONS = "/api/content/v1/quotations/verify"
@@ -252,6 +253,28 @@ class AsyncNorma:
             return await self._transport.get(STANDARDS + following)
 
         return AsyncPages(fetch)
+
+    async def changes(self, since: str | None = None, *, limit: int | None = None) -> types.ChangeList:
+        """What changed of the standards that you may see, each edition once by its last change.
+
+        Without `since` there are no changes, and `next` is the cursor to begin with. Store it, list all
+        standards, and ask with it from then on. `more` says to ask again at once, with the new `next`. A
+        `refresh` says that your grants changed: list all standards again. `Mirror` does all of this.
+
+        Args:
+            since: `next` of the answer before.
+            limit: Most changes of the answer.
+
+        Raises:
+            Gone: The cursor counts no more (`cursor-ended`): begin again without it.
+            InvalidRequest: It was altered, or is of another client or service (`invalid-cursor`).
+
+        >>> first = await norma.changes()
+        >>> (await norma.changes(first["next"]))["items"]
+        []
+        """
+        query = query_string({"since": since, "limit": limit})
+        return cast("types.ChangeList", (await self._transport.get(CHANGES + query)).json())
 
     @overload
     def search(
@@ -507,7 +530,10 @@ class AsyncNorma:
         )
         metadata = await self.metadata(found.urn, fields=["metadata"])
         terms = await self.terms(found.urn)
-        return rows_of(found, urn=found.urn, revision=found.revision, metadata=metadata, terms=terms)
+        outline = await self.sections(found.urn)
+        return rows_of(
+            found, urn=found.urn, revision=found.revision, metadata=metadata, terms=terms, outline=outline
+        )
 
     async def frame(
         self,
@@ -522,7 +548,7 @@ class AsyncNorma:
         """The rows as a data frame of pandas or polars, whichever is there; `library` names one of the two.
 
         >>> (await norma.frame("urn:nsb:std:nsb:4210:ed-2:en", library="pandas")).shape
-        (76, 16)
+        (76, 19)
         """
         return frame_of(await self.rows(urn, type=type, normative=normative, q=q, language=language), library)
 

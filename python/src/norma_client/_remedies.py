@@ -33,6 +33,7 @@ REMEDIES = {
     "not-found": "Check NORMA_BASE_URL (base_url): it is the URL of the service, without a path of an operation.",
     "method-not-allowed": "Use a method that the `Allow` header lists.",
     "not-acceptable": "Accept one of `errors[].allowed`, or leave `Accept` out.",
+    "cursor-ended": "Ask for changes without `since`, list all standards, and read each again, with `If-None-Match` where you have the tag; delete copies of those that are not listed. Then continue with the new `next`.",
     "provision-replaced": "Replace the stored id by that of a successor. Where evidence has to survive such changes, store the id of the lineage.",
     "provision-gone": "Compare the editions to see what took its place; `candidates` of a removed provision are the nearest ones.",
     "revision-gone": "Read the provisions again and check them by hand. The operator decides how many earlier revisions are retained, and how long.",

@@ -9,9 +9,9 @@ from typing import TYPE_CHECKING, Any
 from ._errors import UnexpectedAnswer
 
 if TYPE_CHECKING:
-    from collections.abc import Iterable, Mapping
+    from collections.abc import Iterable, Iterator, Mapping
 
-    from .types import Provision, Quantity, Term
+    from .types import Provision, Quantity, SectionNode, SectionsView, Term
 
 COLUMNS = (
     "id",
@@ -25,6 +25,9 @@ COLUMNS = (
     "text",
     "section_number",
     "section_title",
+    "levels",
+    "normative",
+    "conditions",
     "quantities",
     "references",
     "terms",
@@ -54,12 +57,14 @@ def rows_of(
     revision: str,
     metadata: Mapping[str, Any],
     terms: Iterable[Term],
+    outline: SectionsView,
 ) -> list[dict[str, str]]:
     """One row of texts for each provision; several quantities, references or terms are separated by `; `."""
     try:
         reference, status = metadata["metadata"]["reference"], metadata["status"]
         amendments = metadata.get("amendedBy", [])
         designations = {term["id"]: term["designations"][0]["text"] for term in terms if term["designations"]}
+        levels = dict(_levels(outline["sections"], ""))
         return [
             {
                 "id": provision["id"],
@@ -73,6 +78,9 @@ def rows_of(
                 "text": " ".join(filter(None, (provision.get("leadIn"), provision["text"]))),
                 "section_number": provision["section"].get("number", ""),
                 "section_title": provision["section"].get("title", ""),
+                "levels": levels.get(provision["section"]["id"], ""),
+                "normative": "true" if provision["normative"] else "false",
+                "conditions": "; ".join(condition["text"] for condition in provision.get("conditions", [])),
                 "quantities": "; ".join(_shown(quantity) for quantity in provision["quantities"]),
                 "references": "; ".join(reference["text"] for reference in provision["references"]),
                 "terms": "; ".join(designations.get(id, id) for id in provision["termIds"]),
@@ -83,6 +91,15 @@ def rows_of(
         ]
     except (AttributeError, KeyError, TypeError) as error:
         raise UnexpectedAnswer(f"a provision of {urn} is not of the expected form: {error!r}") from None
+
+
+def _levels(outline: Iterable[SectionNode], above: str) -> Iterator[tuple[str, str]]:
+    """Each section with the sections around it and itself, from the top: `4 Design; 4.1 General`."""
+    for section in outline:
+        own = " ".join(filter(None, (section.get("label"), section.get("title"))))
+        path = f"{above}; {own}" if above else own
+        yield section["id"], path
+        yield from _levels(section["children"], path)
 
 
 def _amendments(amended_by: Iterable[Mapping[str, Any]], id: str) -> list[str]:

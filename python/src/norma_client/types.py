@@ -379,6 +379,9 @@ class Reference(TypedDict):
 ReferenceChangeType: TypeAlias = Literal["edition", "clause", "document", "added", "removed", "undated"]
 
 
+RefreshScope: TypeAlias = Literal["entitlements"]
+
+
 RelatedEditionType: TypeAlias = Literal[
     "replacedBy", "amendedBy", "adoptedAs", "replaces", "amends", "adopts", "edition", "translation"
 ]
@@ -532,6 +535,9 @@ class Slice(TypedDict):
     end: int
 
 
+StandardChangeType: TypeAlias = Literal["create", "update", "withdraw", "recall", "remove", "refresh"]
+
+
 StandardType: TypeAlias = Literal[
     "is", "ts", "tr", "pas", "iwa", "guide", "amendment", "corrigendum", "other"
 ]
@@ -621,6 +627,9 @@ UnverifiedCause: TypeAlias = Literal[
     "quotation-unreadable",
     "too-many-matches",
 ]
+
+
+UpdateCause: TypeAlias = Literal["content", "rules", "status", "amendment"]
 
 
 class ValueCount(TypedDict):
@@ -1163,6 +1172,25 @@ class SectionsView(TypedDict):
     sections: list[SectionNode]
 
 
+class StandardChange(TypedDict):
+    """
+    The last change of an edition; or that the caller's grants changed.
+    """
+
+    type: StandardChangeType
+    scope: NotRequired[RefreshScope]
+    urn: NotRequired[str]
+    reference: NotRequired[str]
+    cause: NotRequired[UpdateCause]
+    changedAt: NotRequired[str]
+    status: NotRequired[Status]
+    access: NotRequired[AccessLevel]
+    revision: NotRequired[str]
+    previousRevision: NotRequired[str]
+    counts: NotRequired[ComparisonCounts]
+    notice: NotRequired[str]
+
+
 class Strength(TypedDict):
     """
     Type of a provision, with its verbal form.
@@ -1288,6 +1316,16 @@ class CellQuantity(TypedDict):
     upper: NotRequired[str]
     tolerance: NotRequired[str]
     unit: NotRequired[Unit]
+
+
+class ChangeList(TypedDict):
+    """
+    `GET /changes`: what changed of the standards that the caller may see.
+    """
+
+    items: list[StandardChange]
+    more: bool
+    next: str
 
 
 class SubjectChange(TypedDict):

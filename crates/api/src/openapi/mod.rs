@@ -93,7 +93,7 @@ pub fn docs_page(base_path: &str) -> String {
     format!(
         "<!doctype html>\n<html lang=\"en\">\n<head><meta charset=\"utf-8\"><title>Norma Content API</title>\
          <meta name=\"viewport\" content=\"width=device-width, initial-scale=1\">\
-         <link rel=\"icon\" href=\"data:,\"><style>{MAKERS_LINKS} {{ display: none !important }}</style></head>\n\
+         <link rel=\"icon\" href=\"data:,\"><style>{MAKERS_LINKS} {{ display: none !important }}\n{READABLE_COLOURS}</style></head>\n\
          <body>\n<noscript>The OpenAPI document is at <a href=\"{openapi}\">{openapi}</a>.</noscript>\n\
          <script id=\"api-reference\" data-configuration=\"{configuration}\"></script>\n\
          <script src=\"{base_path}{DOCS_SCRIPT_PATH}\"></script>\n</body>\n</html>\n"
@@ -102,6 +102,14 @@ pub fn docs_page(base_path: &str) -> String {
 
 /// CSS selector of the script's links to its vendor, for which it has no setting.
 const MAKERS_LINKS: &str = "a[href*='scalar.com']";
+
+/// CSS with a contrast of at least 4.5 to 1 for text (WCAG 2.2, 1.4.3), where the script's own colours have
+/// less.
+const READABLE_COLOURS: &str = "\
+.light-mode { --scalar-color-3: #696969 !important; --scalar-color-green: #00754a !important; \
+--scalar-color-orange: #b33c00 !important; --scalar-color-red: #c70005 !important; \
+--scalar-color-blue: #0068a8 !important; }
+.dark-mode { --scalar-color-3: #919191 !important; }";
 
 /// The page at the root, for people who open the service in a browser, with links below the path of the
 /// public URL.

@@ -12,6 +12,7 @@ use crate::shapes;
 #[derive(OpenApi)]
 #[openapi(components(schemas(
     shapes::Bound,
+    shapes::ChangeList,
     shapes::CitationsAnswer,
     shapes::CitationsRequest,
     shapes::ComparedPart,

@@ -1,7 +1,7 @@
 //! Rows of the table of operations for citations and quotations.
 
 use super::ResponseBody::Json;
-use super::table::STANDARDS;
+use super::tags::STANDARDS;
 use super::{Caching, Description, Method, Requirement};
 
 pub(super) const RESOLVE_CITATIONS: Description = Description {

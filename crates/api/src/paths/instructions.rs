@@ -13,7 +13,7 @@ pub(super) const INSTRUCTIONS: Description = Description {
     description: "The instructions of an amendment or corrigendum: operation, part as printed, new text, and \
     the parts of the amended editions that each changes. A part that is not certain is not resolved, \
     with the reason. Other standards have none.",
-    tag: super::table::CHANGES,
+    tag: super::tags::CHANGES,
     parameters: STANDARD,
     body: None,
     success: "The instructions in document order.",

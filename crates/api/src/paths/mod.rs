@@ -1,10 +1,12 @@
 //! Operations: every route of the service with its purpose, parameters, responses and required access.
 
+mod changes;
 mod citations;
 mod instructions;
 mod parameters;
 mod search;
 mod table;
+mod tags;
 
 use std::fmt;
 
@@ -36,6 +38,8 @@ macro_rules! operations {
 operations! {
     /// The standards that the caller may see.
     Standards,
+    /// What changed since a cursor.
+    Changes,
     /// The texts that a search finds.
     Search,
     /// Where printed citations lead.
@@ -430,7 +434,9 @@ mod tests {
         };
         for operation in Operation::ALL {
             let expected = match operation {
-                Operation::Standards | Operation::Search | Operation::Limits => (Token, Private),
+                Operation::Standards | Operation::Changes | Operation::Search | Operation::Limits => {
+                    (Token, Private)
+                }
                 Operation::Sections => (Discover, Private),
                 Operation::Comparison => (ReadEither, Private),
                 Operation::ResolveCitations | Operation::VerifyQuotations => (Token, Never),

@@ -2,6 +2,7 @@
 //! forgotten.
 
 use super::ResponseBody::{Json, Other};
+use super::changes::CHANGES_SINCE;
 use super::citations::{RESOLVE_CITATIONS, VERIFY_QUOTATIONS};
 use super::instructions::INSTRUCTIONS;
 use super::parameters::{
@@ -9,13 +10,12 @@ use super::parameters::{
     SECTIONS, SELECTION, SIGNED, STANDARD, TABLE,
 };
 use super::search::SEARCH;
+use super::tags::{CHANGES, STANDARDS};
 use super::{Caching, Description, Method, Operation, Requirement};
 use crate::media::Media;
 use crate::problem::Code;
 
-pub(super) const STANDARDS: &str = "Standards";
 const PARTS: &str = "Parts of a standard";
-pub(super) const CHANGES: &str = "Changes between editions";
 const PREVIEW: &str = "Preview";
 const SERVICE: &str = "Service";
 
@@ -41,6 +41,7 @@ impl Operation {
                 caching: Caching::Private,
                 own_problems: &[Code::InvalidParameter, Code::InvalidCursor],
             },
+            Self::Changes => &CHANGES_SINCE,
             Self::Search => &Description {
                 method: Method::Get,
                 path: "/api/content/v1/search",

@@ -1,5 +1,6 @@
 //! Strict parser of query strings: unknown parameters and invalid values are errors.
 
+mod changes;
 mod comparison;
 mod cursor;
 mod list;
@@ -7,6 +8,7 @@ mod parts;
 mod revision;
 mod search;
 
+pub use changes::ChangesQuery;
 pub use comparison::{ComparisonPosition, ComparisonQuery, MAX_COMPARED, MigrateQuery};
 pub use cursor::Position;
 pub use list::{ListFilters, ListQuery, ListQueryError, Sort, SortBy};

@@ -5,6 +5,8 @@
 //! for those of the cells and columns of tables, which are absent where they are empty.
 
 mod asset;
+mod change_vocabulary;
+mod changes;
 mod citation;
 mod citation_vocabulary;
 mod comparison;
@@ -31,6 +33,8 @@ mod term;
 mod vocabulary;
 
 pub use asset::{BodyError, ResolveAnswer, ResolveItem, ResolveRequest, ResolvedAsset, UnresolvedAsset};
+pub use change_vocabulary::{RefreshScope, StandardChangeType, UpdateCause};
+pub use changes::{ChangeList, StandardChange};
 pub use citation::{
     CitationCandidate, CitationsAnswer, CitationsRequest, CitedEdition, CitedPart, LocationInLatest,
     ResolvedCitation,

@@ -75,6 +75,7 @@ impl Metric {
             | Operation::Migrate => Some(Self::Investigation),
             // These read no standard.
             Operation::Standards
+            | Operation::Changes
             | Operation::Limits
             | Operation::OpenApi
             | Operation::Docs

@@ -5,6 +5,7 @@
 //! operation has no other way to an edition; and an edition that it gives reads no more than its level
 //! allows.
 
+mod changes;
 mod citation;
 mod document;
 mod pair;

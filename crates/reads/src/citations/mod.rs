@@ -9,8 +9,6 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use http::HeaderValue;
-use norma_api::media::Media;
 use norma_api::problem::Code;
 use norma_api::shapes::{
     CitationCandidate, CitationOutcome, CitationsAnswer, CitationsRequest, CitedEdition, ResolvedCitation,
@@ -23,9 +21,7 @@ pub(crate) use self::edition::EditionLocations;
 use crate::Failure;
 use crate::access::{Access, CitedEditionLookup, EditionOfCitation, audited};
 use crate::as_of::AsOf;
-use crate::body::Body;
 use crate::edition::AuthorizedEdition;
-use crate::json::json;
 use crate::limits::MAX_CITATIONS;
 use crate::representation::Representation;
 
@@ -77,9 +73,7 @@ pub(crate) async fn citations(
     access.note_cited(cited);
 
     let items = items.into_iter().flatten().collect();
-    let body = json(&CitationsAnswer { items })?;
-    let content_type = HeaderValue::from_static(Media::Json.content_type());
-    Ok(Representation::new(content_type, None, Body::from_bytes(body)))
+    Representation::without_tag(&CitationsAnswer { items })
 }
 
 impl SentCitation {

@@ -8,8 +8,6 @@ mod revisions;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use bytes::Bytes;
-use http::HeaderValue;
-use norma_api::media::Media;
 use norma_api::problem::Code;
 use norma_api::query::AskedRevision;
 use norma_api::shapes::{
@@ -25,9 +23,8 @@ use self::pairs::{PairComparisons, comparisons};
 pub(crate) use self::revisions::change_of_retired;
 use self::revisions::{FollowedId, FormerRevisions, RevisionComparisons};
 use crate::access::Access;
-use crate::body::Body;
 use crate::edition::AuthorizedEdition;
-use crate::json::{json, parsed};
+use crate::json::parsed;
 use crate::limits::MAX_MIGRATED_IDS;
 use crate::pair_side::PairSide;
 use crate::representation::Representation;
@@ -220,9 +217,7 @@ async fn answer(
         items.push(item);
     }
     let (urn, revision) = (edition.urn().into(), edition.revision().into());
-    let body = json(&MigrateAnswer { urn, revision, items })?;
-    let content_type = HeaderValue::from_static(Media::Json.content_type());
-    Ok(Representation::new(content_type, None, Body::from_bytes(body)))
+    Representation::without_tag(&MigrateAnswer { urn, revision, items })
 }
 
 /// The things that the ids or labels of a request name.

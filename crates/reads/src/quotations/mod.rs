@@ -15,8 +15,6 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use bytes::Bytes;
-use http::HeaderValue;
-use norma_api::media::Media;
 use norma_api::problem::Code;
 use norma_api::shapes::{
     QuotationsAnswer, QuotationsRequest, UnverifiedCause, VerdictType, VerifiedQuotation,
@@ -36,10 +34,8 @@ use self::shown::{of_edition, refuse, unverified, verified};
 use crate::Failure;
 use crate::access::{Access, CitedEditionLookup, EditionOfCitation, audited};
 use crate::as_of::AsOf;
-use crate::body::Body;
 use crate::citations::{CitedDocuments, EditionLocations, SEVERAL_EDITIONS, cited_edition, unknown_edition};
 use crate::edition::AuthorizedEdition;
-use crate::json::json;
 use crate::limits::MAX_QUOTATIONS;
 use crate::representation::Representation;
 
@@ -101,9 +97,7 @@ pub(crate) async fn quotations(
     access.note_cited(each_once(shown));
 
     let items = items.into_iter().flatten().collect();
-    let body = json(&QuotationsAnswer { items })?;
-    let content_type = HeaderValue::from_static(Media::Json.content_type());
-    Ok(Representation::new(content_type, None, Body::from_bytes(body)))
+    Representation::without_tag(&QuotationsAnswer { items })
 }
 
 fn shows_text(items: &Items, position: usize) -> bool {

@@ -170,16 +170,18 @@ fn stated_length(response: &Response) -> Option<u64> {
     response.headers().get(header::CONTENT_LENGTH)?.to_str().ok()?.parse().ok()
 }
 
-/// Adds the headers for browsers: they must not guess types; a page may load only listed sources, and no
-/// other page may frame it. Scripts come from this service alone; what is asked for from a page goes to this
-/// service alone.
+/// Adds the headers for browsers: they must not guess the type of a body; a page may load only listed
+/// sources, and no other page may frame it. Scripts come from this service alone; what is asked for from a
+/// page goes to this service alone.
 pub(super) fn add_security_headers(headers: &mut HeaderMap) {
     const POLICY: HeaderValue = HeaderValue::from_static(
         "default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-inline'; img-src 'self' data:; \
          font-src 'self' data:; connect-src 'self'; base-uri 'none'; form-action 'none'; frame-ancestors 'none'",
     );
+    let Some(kind) = headers.get(header::CONTENT_TYPE) else { return };
+    let is_page = kind.as_bytes().starts_with(b"text/html");
     headers.insert(header::X_CONTENT_TYPE_OPTIONS, HeaderValue::from_static("nosniff"));
-    if headers.get(header::CONTENT_TYPE).is_some_and(|kind| kind.as_bytes().starts_with(b"text/html")) {
+    if is_page {
         headers.entry(header::CONTENT_SECURITY_POLICY).or_insert(POLICY);
     }
 }

@@ -4,6 +4,7 @@
 
 use std::collections::BTreeMap;
 use std::path::Path;
+use std::time::SystemTime;
 
 use norma_api::Operation;
 use norma_api::paths::{Method, Requirement, ResponseBody};
@@ -34,7 +35,7 @@ fn shorten(value: &mut Value) {
         Value::Object(members) => {
             for (name, member) in members {
                 match (name.as_str(), member.as_str()) {
-                    ("updatedAt", _) => *member = "2026-01-31T09:30:00Z".into(),
+                    ("updatedAt" | "changedAt", _) => *member = "2026-01-31T09:30:00Z".into(),
                     ("expiresAt", _) => *member = "2026-01-31T09:45:00Z".into(),
                     ("url", _) => *member = "https://norma.example/api/content/v1/assets/c2lnbmVk".into(),
                     ("id", Some(id)) if id.starts_with("lin_") => {
@@ -119,6 +120,16 @@ async fn the_examples_of_the_openapi_document_are_answers_about_samples() {
         shorten(&mut answer);
         examples.insert(description.id, answer);
     }
+    // Something changes, after all other examples were made.
+    let path = Operation::Changes.path();
+    let begin = ask(&world, Operation::Changes, path, None).await;
+    world.store.withdraw(&OLDER.parse().unwrap(), Some("Use edition 2."), SystemTime::now()).await.unwrap();
+    let since = format!("{path}?since={}", begin["next"].as_str().unwrap());
+    let mut answer = ask(&world, Operation::Changes, &since, None).await;
+    assert_eq!(answer["items"][0]["type"], "withdraw");
+    shorten(&mut answer);
+    answer["next"] = "bm8gcGFnZSBiZWZvcmU".into();
+    examples.insert(Operation::Changes.describe().id, answer);
     let written = serde_json::to_string_pretty(&examples).unwrap() + "\n";
     let file = Path::new(env!("CARGO_MANIFEST_DIR")).join("../api/src/openapi/answers.json");
     if std::env::var_os("NORMA_WRITE_DOCS").is_some() {

@@ -7,6 +7,7 @@ mod amendments;
 mod answers;
 mod asset_urls;
 mod browsers;
+mod changes;
 mod citations;
 #[cfg(feature = "traces")]
 mod collector;

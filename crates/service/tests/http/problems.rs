@@ -225,6 +225,14 @@ async fn changed_worlds(world: World) -> Vec<(Code, Response)> {
     }
     fresh.stop().await;
 
+    // A cursor that is followed by a change of another year.
+    let path = Operation::Changes.path();
+    let begin: Value = world.get(path).send().await.unwrap().json().await.unwrap();
+    let long_ago = now - std::time::Duration::from_secs(500 * 24 * 3600);
+    assert!(world.store.withdraw(&world::READ.parse().unwrap(), None, long_ago).await.unwrap());
+    let path = format!("{path}?since={}", begin["next"].as_str().unwrap());
+    answers.push((Code::CursorEnded, world.get(&path).send().await.unwrap()));
+
     // A revision whose source is no longer retained.
     let entry = world.store.entry(&world::READ.parse().unwrap()).await.unwrap().unwrap();
     let sample =

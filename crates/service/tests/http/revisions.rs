@@ -295,9 +295,11 @@ async fn a_retained_source_that_a_later_version_refuses_is_listed_with_the_reaso
     let mut limits = norma_ingest::IngestLimits::new(&world.settings.ingest);
     limits.document.source_bytes = 10_000;
     let named = vec![urn.parse().unwrap()];
-    norma_ingest::rebuild(&store, &limits, named, false, |done, _| assert!(done.is_ok(), "{done:?}"))
-        .await
-        .unwrap();
+    norma_ingest::rebuild(&store, &limits, named, false, norma_ingest::IngestShare::ALL, |done, _| {
+        assert!(done.is_ok(), "{done:?}")
+    })
+    .await
+    .unwrap();
     let fresh = world.fresh().await;
     let ask = async |path: String, body: Option<Value>| {
         let url = format!("{}/api/content/v1{path}", fresh.public_url);

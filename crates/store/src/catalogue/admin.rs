@@ -142,7 +142,7 @@ pub(crate) async fn put_tenant(tx: &mut dyn Transaction, tenant: &Tenant, now: S
     let columns = TENANT.split(", ").skip(1).map(|column| format!("{column} = excluded.{column}"));
     sql.push(&columns.collect::<Vec<_>>().join(", "));
     tx.run(sql).await?;
-    feed::record(tx, &[Subject::Tenant(tenant.id.clone())], now).await
+    feed::record(tx, &[Subject::Tenant(tenant.id.clone())], now).await.map(drop)
 }
 
 /// Removes a tenant with its grants and suspensions; false when no tenant has this id.
@@ -171,7 +171,7 @@ pub(crate) async fn suspend_client(
         "DELETE FROM suspended_clients WHERE tenant = $1 AND client = $2"
     };
     tx.run(Sql::new(sql).bind(tenant).bind(canonical_client(client))).await?;
-    feed::record(tx, &[Subject::Tenant(tenant.to_owned())], now).await
+    feed::record(tx, &[Subject::Tenant(tenant.to_owned())], now).await.map(drop)
 }
 
 /// Adds a grant and gives its id; `None` when the tenant is unknown.
@@ -236,7 +236,7 @@ pub(crate) async fn rotate_signing_key(tx: &mut dyn Transaction, now: SystemTime
     let old = "DELETE FROM signing_keys WHERE id < (SELECT MAX(id) FROM signing_keys WHERE made < $1)";
     tx.run(Sql::new(old).bind(micros(over))).await?;
     put_signing_key(tx, &random::secret(), now).await?;
-    feed::record(tx, &[Subject::SigningKeys], now).await
+    feed::record(tx, &[Subject::SigningKeys], now).await.map(drop)
 }
 
 async fn put_signing_key(tx: &mut dyn Transaction, secret: &[u8; 32], made: SystemTime) -> Result<()> {
@@ -262,5 +262,5 @@ pub(crate) async fn put_policy(tx: &mut dyn Transaction, policy: &Policy, now: S
     for key in policy.signing_keys.iter().rev() {
         put_signing_key(tx, &key.secret, key.made).await?;
     }
-    feed::record(tx, &[Subject::SigningKeys], now).await
+    feed::record(tx, &[Subject::SigningKeys], now).await.map(drop)
 }

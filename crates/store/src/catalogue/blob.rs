@@ -241,7 +241,8 @@ pub(crate) async fn garbage(
     limit: usize,
 ) -> Result<Vec<Digest>> {
     let sql = "SELECT b.digest FROM blobs b WHERE b.touched < $1 AND b.digest > $2 \
-         AND NOT EXISTS (SELECT 1 FROM blob_refs r WHERE r.blob = b.id) ORDER BY b.digest LIMIT $3";
+         AND NOT EXISTS (SELECT 1 FROM blob_refs r WHERE r.blob = b.id) \
+         AND NOT EXISTS (SELECT 1 FROM search_blobs s WHERE s.blob = b.id) ORDER BY b.digest LIMIT $3";
     let after = after.map(|d| Bytes::copy_from_slice(d.as_bytes())).unwrap_or_default();
     let rows = engine.read(Sql::new(sql).bind(micros(cutoff)).bind(after).bind(limit)).await?;
     rows.iter().map(|row| row.digest("digest")).collect()
@@ -259,7 +260,8 @@ pub(crate) async fn collect(
     let mut sql = Sql::new("DELETE FROM blobs WHERE touched < ");
     sql.arg(micros(cutoff)).push(" AND digest IN ").tuple(digests.iter().map(SqlValue::from));
     sql.push(
-        " AND NOT EXISTS (SELECT 1 FROM blob_refs r WHERE r.blob = blobs.id) RETURNING id, size, object",
+        " AND NOT EXISTS (SELECT 1 FROM blob_refs r WHERE r.blob = blobs.id) \
+         AND NOT EXISTS (SELECT 1 FROM search_blobs s WHERE s.blob = blobs.id) RETURNING id, size, object",
     );
     let gone = tx.read(sql).await?;
     remove_pieces(tx, &gone.iter().map(|row| row.int("id")).collect::<Result<Vec<_>>>()?).await?;

@@ -6,6 +6,7 @@ use std::time::SystemTime;
 use norma_model::urn::reference_key;
 use norma_model::{Digest, Identifier, ProvisionId, tokens};
 
+use crate::catalogue::amended_names::AmendedNames;
 use crate::catalogue::{ROW_BATCH, micros};
 use crate::edition_order::{EditionName, edition_keys};
 use crate::engine::{ResultRow, Sql, SqlValue, Transaction};
@@ -112,6 +113,45 @@ impl EditionRows {
     /// True if both states of an edition were derived from the same source.
     pub(crate) fn has_same_source(&self, other: &Self) -> bool {
         self.value("source") == other.value("source")
+    }
+
+    /// True if an operator recalled the edition.
+    pub(crate) fn is_recalled(&self) -> bool {
+        !self.value("recalled").is_missing()
+    }
+
+    /// Its ICS codes, each once.
+    pub(crate) fn codes(&self) -> Vec<String> {
+        let codes: BTreeSet<&str> = self.text("ics").split(' ').filter(|code| !code.is_empty()).collect();
+        codes.into_iter().map(str::to_owned).collect()
+    }
+
+    /// True if both states of an edition have one name and the same values in lists.
+    pub(crate) fn shows_the_same(&self, other: &Self) -> bool {
+        let same = |column| self.value(column) == other.value(column);
+        same("revision") && same("listed_checksum")
+    }
+
+    /// True if both states of an edition were derived from the same source and the same pictures.
+    pub(crate) fn has_same_material(&self, other: &Self) -> bool {
+        self.has_same_source(other) && self.value("assets") == other.value("assets")
+    }
+
+    /// What it says that it amends.
+    pub(crate) fn amended(&self) -> Result<AmendedNames> {
+        let mut names = AmendedNames::default();
+        for citation in self.citations()? {
+            if citation.kind != columns::AMENDS {
+                continue;
+            }
+            if citation.is_dated {
+                names.reference_keys.insert(citation.key);
+            } else {
+                // Without a date, all editions of another document.
+                names.documents.extend(citation.document_urn.filter(|urn| urn != self.text("stem")));
+            }
+        }
+        Ok(names)
     }
 
     /// The values of columns that a checksum is of.

@@ -8,7 +8,7 @@ use crate::{Result, StoreError, random};
 
 /// A state of the catalogue, named by its last change. Equal states hold the same, also where a database was
 /// put back to an earlier moment and went on from there.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct CatalogueState {
     /// Number of the change; 0 when there was none.
     pub sequence: u64,
@@ -49,24 +49,25 @@ pub(crate) async fn lock(tx: &mut dyn Transaction) -> Result<()> {
     schema::expect_unchanged_in(tx).await
 }
 
-/// Numbers changes so that no number becomes visible before a lower one; locks as [`lock`] does.
-pub(crate) async fn record(tx: &mut dyn Transaction, subjects: &[Subject], now: SystemTime) -> Result<()> {
+/// Numbers changes so that no number becomes visible before a lower one; locks as [`lock`] does. Gives the
+/// number of the first of them; the others follow.
+pub(crate) async fn record(tx: &mut dyn Transaction, subjects: &[Subject], now: SystemTime) -> Result<i64> {
     if subjects.is_empty() {
-        return Ok(());
+        return Ok(0);
     }
     let sql = Sql::new("UPDATE feed SET seq = seq + $1 WHERE one = 1 RETURNING seq").bind(subjects.len());
     let rows = tx.read(sql).await?;
     let last =
         rows.first().ok_or_else(|| StoreError::corrupt("the change feed has no number"))?.int("seq")?;
-    let mut sequence = last - subjects.len() as i64;
+    let first = last + 1 - subjects.len() as i64;
     let mut rows = Vec::with_capacity(subjects.len());
-    for subject in subjects {
-        sequence += 1;
+    for (subject, sequence) in subjects.iter().zip(first..) {
         let (kind, name) = columns_of(subject);
         let epoch = random::epoch();
         rows.push(vec![sequence.into(), micros(now).into(), kind.into(), name.into(), epoch.into()]);
     }
-    tx.insert("changes", "seq, at, kind, subject, epoch", rows, "").await.map(drop)
+    tx.insert("changes", "seq, at, kind, subject, epoch", rows, "").await?;
+    Ok(first)
 }
 
 fn columns_of(subject: &Subject) -> (&'static str, &str) {

@@ -390,7 +390,7 @@ async fn record_editions(
     now: SystemTime,
 ) -> Result<()> {
     let subjects: Vec<Subject> = urns.into_iter().map(|urn| Subject::Edition(urn.to_owned())).collect();
-    feed::record(tx, &subjects, now).await
+    feed::record(tx, &subjects, now).await.map(drop)
 }
 
 /// Removes the correspondences of two editions, and the comparisons that were made with them.

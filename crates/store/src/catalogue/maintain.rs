@@ -5,9 +5,9 @@ use std::time::SystemTime;
 
 use norma_model::{Digest, Status, Urn};
 
+use crate::catalogue::changes::{EditionEvent, EditionEvents};
 use crate::catalogue::entry::{LISTED, summary};
-use crate::catalogue::feed::{self, Subject};
-use crate::catalogue::{ROW_BATCH, micros, publish, status};
+use crate::catalogue::{ROW_BATCH, feed, micros, publish, status};
 use crate::engine::{Engine, ResultRow, Sql, Transaction};
 use crate::entry::Summary;
 use crate::{Result, columns};
@@ -46,24 +46,33 @@ pub(crate) async fn change_edition(
 ) -> Result<bool> {
     feed::lock(tx).await?;
     let Some((id, stored)) = publish::find_one(tx, urn).await? else { return Ok(false) };
+    let mut events = EditionEvents::default();
+    events.add_amended(tx, &stored).await?;
     let at = micros(now);
-    match change {
+    let event = match change {
         EditionChange::Withdraw { notice } => {
             tx.run(Sql::new(WITHDRAW).bind(at).bind(notice).bind(at).bind(id)).await?;
+            // The notice of a recall is this one now.
+            if stored.is_recalled() { EditionEvent::Recalled } else { EditionEvent::Status }
         }
         EditionChange::Recall { reason, notice } => {
             tx.run(Sql::new(RECALL).bind(at).bind(notice).bind(at).bind(reason).bind(id)).await?;
+            EditionEvent::Recalled
         }
         EditionChange::Reinstate => {
             tx.run(Sql::new(REINSTATE).bind(at).bind(id)).await?;
+            if stored.is_recalled() { EditionEvent::Reinstated } else { EditionEvent::Status }
         }
-        EditionChange::Remove => publish::remove(tx, id, &stored, now).await?,
-    }
+        EditionChange::Remove => {
+            publish::remove(tx, id, &stored, now).await?;
+            EditionEvent::Removed
+        }
+    };
+    events.add(urn.as_str(), event);
     let mut affected = status::Affected::default();
     affected.by(&stored)?;
-    let mut changed = status::recompute_status(tx, affected, now).await?;
-    changed.insert(urn.to_string());
-    feed::record(tx, &changed.into_iter().map(Subject::Edition).collect::<Vec<_>>(), now).await?;
+    events.add_statuses(status::recompute_status(tx, affected, now).await?);
+    events.record(tx, now).await?;
     Ok(true)
 }
 
@@ -175,8 +184,10 @@ pub(crate) async fn renew_order(
     feed::lock(tx).await?;
     let affected = status::Affected::documents(documents.clone());
     let changed = status::recompute_status(tx, affected, now).await?;
-    let count = changed.len();
-    feed::record(tx, &changed.into_iter().map(Subject::Edition).collect::<Vec<_>>(), now).await?;
+    let count = changed.count();
+    let mut events = EditionEvents::default();
+    events.add_statuses(changed);
+    events.record(tx, now).await?;
     Ok(count)
 }
 

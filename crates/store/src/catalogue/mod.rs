@@ -1,7 +1,10 @@
 //! The catalogue: all SQL that the engines share.
 
 pub(crate) mod admin;
+pub(crate) mod amended_names;
+pub(crate) mod amending;
 pub(crate) mod blob;
+pub(crate) mod changes;
 pub(crate) mod comparison;
 pub(crate) mod earlier;
 pub(crate) mod edition;
@@ -17,6 +20,7 @@ pub(crate) mod publish;
 pub(crate) mod related;
 mod rename;
 pub(crate) mod schema;
+pub(crate) mod search_set;
 pub(crate) mod status;
 
 use std::time::{Duration, SystemTime};

@@ -7,10 +7,11 @@ use std::time::SystemTime;
 use norma_model::{Digest, Urn};
 
 use crate::blob::{Blob, StagedBlobs};
+use crate::catalogue::changes::{EditionEvent, EditionEvents};
 use crate::catalogue::edition::{self, EditionRows};
-use crate::catalogue::feed::{self, Subject};
 use crate::catalogue::maintain::{STORED, StoredEdition, stored_edition};
-use crate::catalogue::{ROW_BATCH, blob, earlier, lineage, rename, status};
+use crate::catalogue::{ROW_BATCH, blob, earlier, feed, lineage, rename, status};
+use crate::earlier::ReplacedSource;
 use crate::engine::{Engine, Sql, Transaction};
 use crate::entry::{Outcome, Publication};
 use crate::{Result, StoreError};
@@ -82,7 +83,7 @@ pub(crate) async fn publish(
     let mut existing = find(tx, &urns).await?;
     let mut outcomes = Vec::with_capacity(batch.len());
     let (mut new, mut filled, mut affected) = (Vec::new(), Vec::new(), status::Affected::default());
-    let mut touched = BTreeSet::new();
+    let (mut touched, mut events) = (BTreeSet::new(), EditionEvents::default());
     for ((publication, offered), digests) in batch.iter().zip(&mut offered).zip(&digests) {
         let before = before(publication, &mut existing);
         if let Some(before) = &before {
@@ -95,13 +96,21 @@ pub(crate) async fn publish(
             continue;
         }
         let Some(before) = before else {
+            events.add(offered.text("urn"), EditionEvent::created(offered));
             new.push(offered);
             outcomes.push(Ok(Outcome::Created));
             continue;
         };
         affected.by(&before.rows)?;
+        events.add_amended(tx, &before.rows).await?;
         if before.is_renamed {
             touched.insert(before.rows.text("stem").to_owned());
+            events.add(before.rows.text("urn"), EditionEvent::Removed);
+            let is_recalled = before.rows.is_recalled();
+            let created = EditionEvent::Created { codes: offered.codes(), is_recalled };
+            events.add(offered.text("urn"), created);
+        } else {
+            events.add(offered.text("urn"), replacement(publication, &before.rows, offered));
         }
         replace(tx, publication, &before, offered, ids[&offered.pack], now).await?;
         filled.push((before.id, offered));
@@ -112,12 +121,12 @@ pub(crate) async fn publish(
     for (_, stored) in &filled {
         affected.by(stored)?;
     }
-    let mut changed = status::recompute_status(tx, affected, now).await?;
+    events.add_statuses(status::recompute_status(tx, affected, now).await?);
     for (_, stored) in &filled {
-        changed.insert(stored.text("urn").to_owned());
+        events.add_amended(tx, stored).await?;
         touched.insert(stored.text("stem").to_owned());
     }
-    feed::record(tx, &changed.into_iter().map(Subject::Edition).collect::<Vec<_>>(), now).await?;
+    events.record(tx, now).await?;
     lineage::touch(tx, &touched).await?;
     Ok(outcomes)
 }
@@ -175,6 +184,19 @@ fn outcome_without_change(
         return Some(Err(StoreError::Contended(format!("{urn} was replaced meanwhile"))));
     }
     None
+}
+
+/// What callers see of a publication that takes the place of a stored edition with its URN.
+fn replacement(publication: &Publication, stored: &EditionRows, offered: &EditionRows) -> EditionEvent {
+    let event = EditionEvent::replaced(stored, offered);
+    let retained = publication.replaced.as_ref().map(|replaced| &replaced.retained);
+    match (event, retained) {
+        // The ingest compared source and pictures.
+        (EditionEvent::Replaced { codes, former, .. }, Some(ReplacedSource::Same)) => {
+            EditionEvent::Replaced { codes, former, is_content: false }
+        }
+        (event, _) => event,
+    }
 }
 
 /// Puts the rows of a publication in the place of a stored edition, without its details.
@@ -242,15 +264,35 @@ pub(crate) async fn write(
         return Ok(false);
     }
     feed::lock(tx).await?;
-    if let Some((id, old)) = find_one(tx, urn).await? {
-        remove(tx, id, &old, now).await?;
+    let mut events = EditionEvents::default();
+    match find_one(tx, urn).await? {
+        Some((id, old)) => {
+            events.add_amended(tx, &old).await?;
+            events.add(urn.as_str(), copied_over(&old, copied));
+            remove(tx, id, &old, now).await?;
+        }
+        None => events.add(urn.as_str(), EditionEvent::created(copied)),
     }
     let id = edition::insert(tx, &[copied], &ids).await?;
     let filled: Vec<_> = id.into_iter().map(|id| (id, copied)).collect();
     edition::insert_details(tx, &filled, &ids).await?;
     lineage::touch(tx, &BTreeSet::from([copied.text("stem").to_owned()])).await?;
-    feed::record(tx, &[Subject::Edition(urn.to_string())], now).await?;
+    events.add_amended(tx, copied).await?;
+    events.record(tx, now).await?;
     Ok(true)
+}
+
+/// What callers see of an edition of another store that takes the place of one.
+fn copied_over(old: &EditionRows, copied: &EditionRows) -> EditionEvent {
+    match (old.is_recalled(), copied.is_recalled()) {
+        (_, true) => EditionEvent::Recalled,
+        (true, false) => EditionEvent::created(copied),
+        (false, false) => match EditionEvent::replaced(old, copied) {
+            // Status and notice are copied as well.
+            EditionEvent::Unseen => EditionEvent::Status,
+            event => event,
+        },
+    }
 }
 
 /// Removes all rows of an edition.

@@ -13,7 +13,7 @@ use crate::columns;
 use crate::engine::{Sql, Transaction};
 
 /// Writes the new URN into grants of this edition, publishers' tables, retired ids and partitions. Its own
-/// rows, and those of its provisions, are written by the publication.
+/// rows, those of its provisions and its changes are written by the publication.
 pub(crate) async fn rename(
     tx: &mut dyn Transaction,
     stored: &EditionRows,
@@ -34,8 +34,7 @@ pub(crate) async fn rename(
     for stem in BTreeSet::from([old_stem, new_stem]) {
         partition(tx, stem, old_urn, new_urn).await?;
     }
-    let subjects = [old_urn, new_urn].map(|urn| Subject::Edition(urn.to_owned()));
-    feed::record(tx, &subjects, now).await
+    Ok(())
 }
 
 /// Grants with a list that names the edition, or with a pattern that is its URN.
@@ -53,7 +52,7 @@ async fn grants(tx: &mut dyn Transaction, old: &str, new: &str, now: SystemTime)
     tx.run(Sql::new("DELETE FROM grant_urns WHERE urn = $1").bind(old)).await?;
     let sql = "UPDATE grants SET scope = $1 WHERE scope_kind = 'urns' AND scope = $2";
     tx.run(Sql::new(sql).bind(new).bind(old)).await?;
-    feed::record(tx, &tenants, now).await
+    feed::record(tx, &tenants, now).await.map(drop)
 }
 
 /// Tables of correspondence. One that names the new URN already is of an edition that was removed: that of

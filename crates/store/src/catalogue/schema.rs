@@ -10,7 +10,7 @@ use crate::engine::{Engine, ResultRow, Sql, Transaction};
 use crate::{Location, Result, StoreError};
 
 /// Version of the schema: the number of the last migration.
-const VERSION: i64 = FIRST;
+const VERSION: i64 = FIRST + 1;
 
 /// Number of the first migration. Programs that were never released made stores of lower versions, which are
 /// refused.

@@ -46,6 +46,22 @@ impl Affected {
     }
 }
 
+/// The editions that computing place and status again changed, by their URNs.
+#[derive(Default)]
+pub(crate) struct StatusChanges {
+    /// Those with another status.
+    pub(crate) status: BTreeSet<String>,
+    /// Those with another place in their document, which no caller sees.
+    pub(crate) order: BTreeSet<String>,
+}
+
+impl StatusChanges {
+    /// Number of editions for which one of both changed.
+    pub(crate) fn count(&self) -> usize {
+        self.status.union(&self.order).count()
+    }
+}
+
 /// An edition as the order of its document needs it.
 struct OrderedRow {
     id: i64,
@@ -98,16 +114,16 @@ async fn reorder(
     lineage::touch(tx, &reordered).await
 }
 
-/// Computes the place of these editions in their documents and their status again, and returns the URNs of
-/// those for which one of both changes, for the feed. The caller holds the feed's lock: what others published
-/// meanwhile counts.
+/// Computes the place of these editions in their documents and their status again, and returns those for
+/// which one of both changes, for the feed. The caller holds the feed's lock: what others published meanwhile
+/// counts.
 pub(crate) async fn recompute_status(
     tx: &mut dyn Transaction,
     affected: Affected,
     now: SystemTime,
-) -> Result<BTreeSet<String>> {
-    let (mut touched, mut changed) = (BTreeSet::new(), BTreeSet::new());
-    reorder(tx, &affected.document_urns, &mut touched, &mut changed).await?;
+) -> Result<StatusChanges> {
+    let (mut touched, mut changed) = (BTreeSet::new(), StatusChanges::default());
+    reorder(tx, &affected.document_urns, &mut touched, &mut changed.order).await?;
     for batch in Affected::batches(&affected.reference_keys) {
         let mut sql = Sql::new("SELECT id FROM editions WHERE reference_key IN ");
         sql.tuple(batch);
@@ -136,7 +152,7 @@ pub(crate) async fn recompute_status(
             if computed != row.int("status")? {
                 let sql = Sql::new("UPDATE editions SET status = $1, updated = $2 WHERE id = $3");
                 tx.run(sql.bind(computed).bind(micros(now)).bind(id)).await?;
-                changed.insert(row.text("urn")?.to_owned());
+                changed.status.insert(row.text("urn")?.to_owned());
             }
         }
     }

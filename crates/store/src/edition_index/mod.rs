@@ -3,7 +3,9 @@
 //! It follows the catalogue by the change feed. An edition has about 420 bytes here (bench/RESULTS.md,
 //! memory when served); what a list shows of it is read from the catalogue, a page at a time.
 
+mod changes;
 mod filter;
+mod rare;
 mod visible;
 
 use std::cmp::Ordering;
@@ -14,6 +16,9 @@ use norma_model::Status;
 use quick_cache::sync::Cache;
 use tokio::sync::Mutex;
 
+pub(crate) use self::changes::{ChangedSubject, SeenChange, SeenChanges};
+pub(crate) use self::rare::ChangeKey;
+use self::rare::{RareChanges, within};
 pub(crate) use self::visible::Visible;
 use crate::access::Rights;
 use crate::catalogue::ROW_BATCH;
@@ -46,14 +51,19 @@ pub(crate) struct EditionIndex {
 enum SlotOrder {
     Urn,
     By(Sort),
+    Changed,
 }
 
-const ORDERS: [SlotOrder; 4] = [
+const ORDERS: [SlotOrder; 5] = [
     SlotOrder::Urn,
     SlotOrder::By(Sort::Reference),
     SlotOrder::By(Sort::Published),
     SlotOrder::By(Sort::Updated),
+    SlotOrder::Changed,
 ];
+
+/// The key of [`SlotOrder::Changed`] in [`ORDERS`].
+const CHANGED: usize = 4;
 
 /// The editions that are not recalled. The number of an edition in it, its slot, stays while it is there, and
 /// another edition may have it later.
@@ -62,7 +72,7 @@ pub struct SlotRows {
     slots: Vec<Option<IndexedEdition>>,
     free: Vec<u32>,
     /// Slots in each of [`ORDERS`]; equal values in the order of their URNs.
-    orders: [Vec<u32>; 4],
+    orders: [Vec<u32>; 5],
     /// Documents, by their URN without edition and language, and the slots of each.
     documents: Interned,
     of_documents: Vec<Vec<u32>>,
@@ -72,6 +82,10 @@ pub struct SlotRows {
     /// Every slot that changed, in order; the number of those that were forgotten.
     changed: Vec<u32>,
     forgotten: usize,
+    /// Changes that callers may see and that are in no slot.
+    rare: RareChanges,
+    /// All changes up to this number are in it; of later ones perhaps some.
+    complete_to: i64,
 }
 
 /// Texts that many editions share, by numbers.
@@ -89,6 +103,8 @@ pub struct IndexedEdition {
     texts: Box<str>,
     ends: [u32; TEXTS],
     updated: i64,
+    /// Number of the last change that callers may see.
+    changed: i64,
     document: u32,
     publisher: u32,
     languages: u32,
@@ -221,10 +237,12 @@ impl EditionIndex {
         }
         // The changes may reach beyond this state. The next snapshot reads those once more.
         *followed = Some(state);
+        let complete_to = i64::try_from(state.sequence).map_err(StoreError::corrupt)?;
+        self.rows.write().unwrap_or_else(PoisonError::into_inner).complete_to = complete_to;
         Ok(())
     }
 
-    /// Reads all editions in place of those that are known; then all slots are other ones.
+    /// Reads all editions in key of those that are known; then all slots are other ones.
     async fn load(&self, engine: &dyn Engine) -> Result<()> {
         let mut rows = SlotRows::default();
         let mut last = 0;
@@ -239,6 +257,7 @@ impl EditionIndex {
                 rows.slots.push(Some(edition));
             }
         }
+        rows.rare = RareChanges::load(engine).await?;
         rows.sort();
         let mut known = self.rows.write().unwrap_or_else(PoisonError::into_inner);
         // No set of slots of the former rows counts any more.
@@ -254,10 +273,12 @@ impl EditionIndex {
             let mut sql = select();
             sql.push("urn IN ").tuple(batch.iter().map(|urn| urn.as_str().into()));
             let read = engine.read(sql).await?;
+            let rare = RareChanges::of_urns(engine, batch).await?;
             let mut rows = self.rows.write().unwrap_or_else(PoisonError::into_inner);
             for urn in batch {
                 rows.remove(urn);
             }
+            rows.rare.replace(batch, rare);
             for row in &read {
                 let edition = rows.edition(row)?;
                 rows.add(edition);
@@ -268,13 +289,18 @@ impl EditionIndex {
 
     /// Which editions these rights cover, as slots of `rows`.
     pub(crate) fn visible(&self, rows: &SlotRows, rights: &Rights) -> Arc<Visible> {
-        let known = self.visible.get(&rights.name());
-        if let Some(known) = known.as_ref().filter(|known| known.version == rows.version()) {
-            return Arc::clone(known);
+        if let Some(known) = self.known_visible(rows, rights) {
+            return known;
         }
+        let known = self.visible.get(&rights.name());
         let visible = Arc::new(Visible::now(rows, rights, known.as_deref()));
         self.visible.insert(rights.name(), Arc::clone(&visible));
         visible
+    }
+
+    /// The same where it is known, and nothing has to be computed.
+    pub(crate) fn known_visible(&self, rows: &SlotRows, rights: &Rights) -> Option<Arc<Visible>> {
+        self.visible.get(&rights.name()).filter(|known| known.version == rows.version())
     }
 }
 
@@ -287,7 +313,8 @@ fn words_of(text: &str) -> impl Iterator<Item = &str> {
 fn select() -> Sql {
     let columns = COLUMNS.join(", ");
     Sql::new(&format!(
-        "SELECT id, {columns}, updated, stem, publisher, languages, ics, status FROM editions \
+        "SELECT id, {columns}, updated, stem, publisher, languages, ics, status, \
+         COALESCE((SELECT c.seq FROM edition_changes c WHERE c.urn = editions.urn), 0) AS changed FROM editions \
          WHERE recalled IS NULL AND "
     ))
 }
@@ -330,6 +357,7 @@ impl SlotRows {
             texts: texts.into(),
             ends,
             updated: row.int("updated")?,
+            changed: row.int("changed")?,
             document: self.documents.number(row.text("stem")?),
             publisher: self.publishers.number(row.text("publisher")?),
             languages: self.languages.number(row.text("languages")?),
@@ -362,6 +390,9 @@ impl SlotRows {
             SlotOrder::By(Sort::Reference) => a.sort_key().cmp(b.sort_key()),
             SlotOrder::By(Sort::Published) => a.published_on().cmp(b.published_on()),
             SlotOrder::By(Sort::Updated) => a.updated.cmp(&b.updated),
+            SlotOrder::Changed => {
+                a.changed.cmp(&b.changed).then_with(|| within(a.urn()).cmp(&within(b.urn())))
+            }
         };
         by.then_with(|| a.urn().cmp(b.urn()))
     }

@@ -13,6 +13,8 @@ pub(crate) struct Visible {
     discover: FixedBitSet,
     /// At level `read`; these are in `discover` as well.
     read: FixedBitSet,
+    /// None of them changed after this number.
+    last_change: i64,
 }
 
 impl Visible {
@@ -24,12 +26,16 @@ impl Visible {
         visible.discover.grow(rows.slots());
         visible.read.grow(rows.slots());
         for slot in changed {
+            let changed = rows.get(*slot).map_or(0, |one| one.changed);
             let level = match rows.get(*slot) {
                 Some(one) => rights.level(one.urn(), &rows.ics(one).collect::<Vec<_>>()),
                 None => None,
             };
             visible.discover.set(*slot as usize, level.is_some());
             visible.read.set(*slot as usize, level == Some(Level::Read));
+            if level.is_some() {
+                visible.last_change = visible.last_change.max(changed);
+            }
         }
         visible
     }
@@ -38,7 +44,7 @@ impl Visible {
     /// of URNs, and a class is compared with each set of codes once.
     fn all(rows: &SlotRows, rights: &Rights) -> Self {
         let empty = || FixedBitSet::with_capacity(rows.slots());
-        let mut visible = Self { version: rows.version(), discover: empty(), read: empty() };
+        let mut visible = Self { version: rows.version(), discover: empty(), read: empty(), last_change: 0 };
         for (prefix, level) in &rights.prefixes {
             for slot in rows.beginning(prefix) {
                 visible.insert(slot, *level);
@@ -47,15 +53,21 @@ impl Visible {
         for (urn, level) in &rights.exact {
             visible.insert_urn(rows, urn, *level);
         }
-        for (_, level, urns) in &rights.lists {
-            for urn in urns {
-                visible.insert_urn(rows, urn, *level);
+        for list in &rights.lists {
+            for urn in &list.urns {
+                visible.insert_urn(rows, urn, list.level);
             }
         }
         if !rights.classes.is_empty() {
             visible.insert_classes(rows, rights);
         }
+        visible.last_change = rows.last_change(&visible);
         visible
+    }
+
+    /// None of the editions changed after this number, where it is not lower than that of the index.
+    pub(crate) fn last_change(&self) -> i64 {
+        self.last_change
     }
 
     fn insert_urn(&mut self, rows: &SlotRows, urn: &str, level: Level) {
@@ -82,7 +94,8 @@ impl Visible {
     pub(crate) fn everything(rows: &SlotRows) -> Self {
         let mut all = FixedBitSet::with_capacity(rows.slots());
         all.insert_range(..);
-        Self { version: rows.version(), discover: all.clone(), read: all }
+        let last_change = rows.complete_to;
+        Self { version: rows.version(), discover: all.clone(), read: all, last_change }
     }
 
     fn insert(&mut self, slot: u32, level: Level) {

@@ -220,7 +220,7 @@ impl Engine for PostgresEngine {
     }
 
     fn migrations(&self) -> &'static [&'static str] {
-        &[include_str!("schema/6.sql")]
+        &[include_str!("schema/6.sql"), include_str!("schema/7.sql")]
     }
 }
 

@@ -155,7 +155,7 @@ impl Engine for Sqlite {
     }
 
     fn migrations(&self) -> &'static [&'static str] {
-        &[include_str!("schema/6.sql")]
+        &[include_str!("schema/6.sql"), include_str!("schema/7.sql")]
     }
 }
 

@@ -2,7 +2,7 @@
 
 use std::time::{Duration, SystemTime};
 
-use norma_model::Urn;
+use norma_model::{Digest, Urn};
 
 use crate::access::{Grant, Tenant};
 use crate::catalogue::maintain::{self, EditionChange};
@@ -26,6 +26,13 @@ pub struct Collected {
     pub blobs: u64,
     /// Bytes of the removed blobs.
     pub bytes: u64,
+}
+
+impl Collected {
+    fn add(&mut self, more: Self) {
+        self.blobs += more.blobs;
+        self.bytes += more.bytes;
+    }
 }
 
 /// Time for which `norma gc` keeps a blob that no edition refers to since it was written or used: longer than
@@ -138,8 +145,10 @@ impl Store {
     }
 
     /// Removes unreferenced blobs that were not put or used for this long. Removes objects of that age that
-    /// no catalogue entry names, which a program left that stopped between the two.
+    /// no catalogue entry names, which a program left that stopped between the two. Search indexes that no
+    /// process builds any more go first.
     pub async fn gc(&self, grace_period: Duration, now: SystemTime) -> Result<Collected> {
+        self.forget_search_indexes(now).await?;
         let cutoff = now.checked_sub(grace_period).unwrap_or(SystemTime::UNIX_EPOCH);
         let mut collected = Collected::default();
         let mut after = None;
@@ -147,7 +156,17 @@ impl Store {
             let digests = blob::garbage(self.engine(), after, cutoff, GC_BATCH).await?;
             let Some(last) = digests.last() else { break };
             after = Some(*last);
-            let digests = digests.as_slice();
+            collected.add(self.collect(&digests, cutoff).await?);
+        }
+        let cutoff = cutoff.min(now.checked_sub(PUBLISHING_TAKES).unwrap_or(SystemTime::UNIX_EPOCH));
+        collected.add(self.collect_orphans(cutoff).await?);
+        Ok(collected)
+    }
+
+    /// Removes those of these blobs that nothing refers to, and that were last put or used before `cutoff`.
+    pub(crate) async fn collect(&self, digests: &[Digest], cutoff: SystemTime) -> Result<Collected> {
+        let mut collected = Collected::default();
+        for digests in digests.chunks(GC_BATCH) {
             for (size, key) in transact!(self, |tx| blob::collect(tx, digests, cutoff))? {
                 if let (Some(key), Some(objects)) = (key, &self.blobs().objects) {
                     objects.delete(&key).await?;
@@ -156,9 +175,7 @@ impl Store {
                 collected.bytes += size;
             }
         }
-        let cutoff = cutoff.min(now.checked_sub(PUBLISHING_TAKES).unwrap_or(SystemTime::UNIX_EPOCH));
-        let orphans = self.collect_orphans(cutoff).await?;
-        Ok(Collected { blobs: collected.blobs + orphans.blobs, bytes: collected.bytes + orphans.bytes })
+        Ok(collected)
     }
 
     async fn collect_orphans(&self, cutoff: SystemTime) -> Result<Collected> {

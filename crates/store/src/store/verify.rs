@@ -71,12 +71,33 @@ impl Store {
                 (run.progress)(run.done, None);
             }
         }
+        self.verify_search_sets(&mut run).await?;
         let (records, damaged) = lineage_verify::verify(self.engine()).await?;
         run.done.records += records;
         for damage in damaged {
             run.report(&format!("{damage}; it is made again when it is needed"));
         }
         Ok(run.done)
+    }
+
+    /// Reads the parts of search indexes. The instance that builds an index of which one is damaged builds it
+    /// again.
+    async fn verify_search_sets(&self, run: &mut Verification<'_>) -> Result<()> {
+        for file in self.search_sets().await?.iter().flat_map(|set| &set.files) {
+            for part in &file.parts {
+                run.done.blobs += 1;
+                match self.blob_verified(part).await {
+                    Ok(Some(blob)) => run.done.bytes += blob.size(),
+                    // Another set was published meanwhile.
+                    Ok(None) => {}
+                    Err(StoreError::Corrupt(why)) => {
+                        run.report(&format!("search index: {why}; build it again: `norma search rebuild`"));
+                    }
+                    Err(error) => return Err(error),
+                }
+            }
+        }
+        Ok(())
     }
 
     async fn verify_edition(&self, run: &mut Verification<'_>, edition: &StoredEdition) -> Result<()> {

@@ -30,6 +30,8 @@ macro_rules! promises {
 
 mod access;
 mod batch;
+mod change_positions;
+mod changes;
 mod copy;
 mod damage;
 mod earlier;
@@ -40,10 +42,11 @@ mod gc;
 mod lineage;
 mod list;
 mod list_turns;
+mod migration;
 mod open;
 mod publish;
 mod related;
 mod rename;
-
+mod search_set;
 mod status;
 mod world;

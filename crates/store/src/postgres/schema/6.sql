@@ -1,5 +1,5 @@
--- Version 6, the first one of a release. Until then this file is edited in place; afterwards it stays as it
--- is, and what comes later is a migration of its own (docs/decisions/0015-migrations.md).
+-- Version 6, the first one. What comes later is a migration of its own
+-- (docs/decisions/0015-migrations.md).
 -- Texts compare by bytes, so that keys and ranges mean the same in every database.
 
 -- Editions, one row each; what lists show and filters ask for. `words` has the words of reference and title,
