@@ -13,6 +13,7 @@ mod rebuild;
 mod report;
 mod run;
 mod setting_rules;
+mod share;
 mod single;
 mod sniff;
 
@@ -23,4 +24,5 @@ pub use rebuild::{Rebuilt, rebuild};
 pub use report::{DocumentReport, EditionTally, IngestVerdict};
 pub use run::{IngestOptions, check, ingest};
 pub use setting_rules::check_settings;
+pub use share::IngestShare;
 pub use single::derive_single;

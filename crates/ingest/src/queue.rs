@@ -14,6 +14,7 @@ use crate::limits::IngestLimits;
 use crate::manifest::Manifest;
 use crate::names::FileName;
 use crate::package::{Package, PackageError, PackageKind, is_xml_name};
+use crate::share::IngestShare;
 use crate::sniff;
 
 /// What a worker takes from the queue.
@@ -97,19 +98,20 @@ impl QueuedDocument {
 pub(crate) struct Queue {
     sources: VecDeque<PathBuf>,
     limits: IngestLimits,
+    share: IngestShare,
     open: Option<(Arc<QueueContext>, usize)>,
     known: usize,
 }
 
 impl Queue {
-    pub(crate) fn new(sources: Vec<PathBuf>, limits: IngestLimits) -> Mutex<Self> {
+    pub(crate) fn new(sources: Vec<PathBuf>, limits: IngestLimits, share: IngestShare) -> Mutex<Self> {
         let (mut distinct, mut queued) = (HashSet::new(), VecDeque::new());
         for source in sources {
             if distinct.insert(source.clone()) {
                 queued.push_back(source);
             }
         }
-        Mutex::new(Self { known: queued.len(), sources: queued, limits, open: None })
+        Mutex::new(Self { known: queued.len(), sources: queued, limits, share, open: None })
     }
 
     /// Number of documents known so far, with those that are done.
@@ -120,10 +122,14 @@ impl Queue {
     /// The next of them.
     pub(crate) fn next(queue: &Mutex<Self>) -> Option<Job> {
         let mut queue = queue.lock().unwrap_or_else(|e| e.into_inner());
+        let share = queue.share;
         loop {
             if let Some((context, next)) = &mut queue.open {
                 if let Some(&name) = context.package.documents().get(*next) {
                     *next += 1;
+                    if !share.has(&context.package.names[name]) {
+                        continue;
+                    }
                     return Some(Job::Document(QueuedDocument { context: context.clone(), name }));
                 }
                 queue.open = None;
@@ -162,9 +168,10 @@ impl Queue {
             return Err(PackageError::without_document(package.origin()));
         }
         let manifest = Manifest::read(&package, &self.limits)?;
-        if !package.is_of_files() {
-            self.known = (self.known + package.documents().len() + archives.len()).saturating_sub(1);
-        }
+        let documents = package.documents().iter();
+        let of_share = documents.filter(|name| self.share.has(&package.names[**name])).count();
+        let before = if package.is_of_files() { package.documents().len() } else { 1 };
+        self.known = (self.known + of_share + archives.len()).saturating_sub(before);
         self.sources.extend(archives);
         let index = FileIndex::new(&package.names, is_xml_name);
         Ok(QueueContext { package, index, manifest, standards: Mutex::default() })

@@ -18,6 +18,7 @@ use crate::diagnostics;
 use crate::file_index::NotTaken;
 use crate::limits::IngestLimits;
 use crate::publication::DocumentPublisher;
+use crate::share::IngestShare;
 
 /// The changes of a rebuild to the provisions of one edition.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,16 +59,18 @@ fn marked(stored: &StoredEdition, mark: &str) -> (Urn, String) {
 
 /// Rebuilds the editions named, or all of them, or all that the present version did not derive. What the
 /// store lost or damaged of their views is put back. One that is interrupted goes on where it stopped. `on`
-/// is called for each, with their number. Then the editions of each document are put in order, and lineages
+/// is called for each, with their number. With a share, only its editions are derived, while other machines
+/// derive theirs. Then the editions of each document are put in order, and lineages
 /// are updated; gives, for people, what of the latter could not be done and why.
 pub async fn rebuild(
     store: &Store,
     limits: &IngestLimits,
     urns: Vec<Urn>,
     all: bool,
+    share: IngestShare,
     mut on: impl FnMut(Result<Rebuilt, (Urn, DocumentRefusal)>, usize),
 ) -> Result<Vec<String>, norma_store::StoreError> {
-    let stale = stale(store, &urns, all).await?;
+    let stale = stale(store, &urns, all, share).await?;
     let known = stale.len();
     let queue = Arc::new(Mutex::new(stale.into_iter()));
     let (outcomes, mut done) = mpsc::channel(64);
@@ -94,12 +97,13 @@ pub async fn rebuild(
     Ok(lineage::update_changed(store, limits.workers, true).await)
 }
 
-/// The editions to rebuild. With names or with `all`, they are marked first, unless a rebuild of all was
-/// interrupted.
+/// The editions of the share to rebuild. With names or with `all`, they are marked first, unless a rebuild of
+/// all was interrupted.
 async fn stale(
     store: &Store,
     urns: &[Urn],
     all: bool,
+    share: IngestShare,
 ) -> Result<Vec<StoredEdition>, norma_store::StoreError> {
     let mut stored = stored_editions(store).await?;
     for urn in urns {
@@ -107,6 +111,8 @@ async fn stale(
             return Err(norma_store::StoreError::Invalid(format!("{urn} is not in the store")));
         }
     }
+    // A share marks its own editions alone: another machine may have derived the others already.
+    stored.retain(|stored| share.has(stored.urn.as_str()));
     let mark = rebuild_mark();
     if urns.is_empty() {
         let was_interrupted = stored.iter().any(|stored| stored.deriver.ends_with(&mark));

@@ -19,6 +19,7 @@ use crate::limits::IngestLimits;
 use crate::publication::{DocumentPublisher, RenderedDocument};
 use crate::queue::{Job, Queue, QueuedDocument};
 use crate::report::{DocumentReport, EditionTally, IngestVerdict};
+use crate::share::IngestShare;
 use crate::{diagnostics, sniff};
 
 /// Options of an ingest.
@@ -32,6 +33,8 @@ pub struct IngestOptions {
     pub replace: bool,
     /// True if unchanged documents are ingested again, and lost or damaged blobs are put back.
     pub repair: bool,
+    /// The documents of the sources that are ingested: all, or a share of them.
+    pub share: IngestShare,
     /// The destination of the trace of each document.
     pub traces: Traces,
 }
@@ -45,6 +48,7 @@ impl IngestOptions {
             urn: None,
             replace: false,
             repair: false,
+            share: IngestShare::ALL,
             traces: Traces::default(),
         }
     }
@@ -67,7 +71,7 @@ pub async fn ingest(
     options: &IngestOptions,
     mut on: impl FnMut(DocumentReport, usize),
 ) -> Vec<String> {
-    let queue = Arc::new(Queue::new(sources, options.limits.clone()));
+    let queue = Arc::new(Queue::new(sources, options.limits.clone(), options.share));
     let (reports, mut done) = mpsc::channel(64);
     let (publications, batches) = options.limits.batch.begin();
     for _ in 0..options.limits.workers {
@@ -144,7 +148,7 @@ pub fn check(
     limits: &IngestLimits,
     mut on: impl FnMut(DocumentReport),
 ) {
-    let queue = Queue::new(sources, limits.clone());
+    let queue = Queue::new(sources, limits.clone(), IngestShare::ALL);
     while let Some(job) = Queue::next(&queue) {
         let report = report(job, |document| {
             let source = document.read(limits)?;

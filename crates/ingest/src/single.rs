@@ -8,6 +8,7 @@ use crate::limits::IngestLimits;
 use crate::package::PackageError;
 use crate::queue::{Job, Queue};
 use crate::run::read;
+use crate::share::IngestShare;
 
 /// Derives the only document of a package, under the limits of an ingest. XML of another kind is passed over
 /// where it was not named itself.
@@ -15,7 +16,7 @@ use crate::run::read;
 /// # Errors
 /// Says why the package or its document is refused, or that it does not have exactly one document.
 pub fn derive_single(path: &Path, limits: &IngestLimits) -> Result<Derived, DocumentRefusal> {
-    let queue = Queue::new(vec![path.to_owned()], limits.clone());
+    let queue = Queue::new(vec![path.to_owned()], limits.clone(), IngestShare::ALL);
     let mut found: Option<Derived> = None;
     while let Some(job) = Queue::next(&queue) {
         let document = match job {

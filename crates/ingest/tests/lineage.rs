@@ -193,10 +193,17 @@ async fn ingest_again_rebuild_and_putting_back_change_nothing() {
     world.ingest(&world.path(2)).await;
     assert_eq!(world.lineages().await, expected);
     let mut rebuilt = 0;
-    rebuild(&world.store, &IngestLimits::new(&world.settings.ingest), Vec::new(), true, |outcome, _| {
-        assert!(outcome.unwrap().changed.is_empty());
-        rebuilt += 1;
-    })
+    rebuild(
+        &world.store,
+        &IngestLimits::new(&world.settings.ingest),
+        Vec::new(),
+        true,
+        norma_ingest::IngestShare::ALL,
+        |outcome, _| {
+            assert!(outcome.unwrap().changed.is_empty());
+            rebuilt += 1;
+        },
+    )
     .await
     .unwrap();
     assert_eq!((rebuilt, world.is_fresh().await), (4, true));
@@ -272,9 +279,16 @@ async fn an_id_that_a_rebuild_changes_by_the_words_of_a_formula_has_an_heir() {
     let before = world.lineages().await;
 
     let mut changed = Vec::new();
-    rebuild(&world.store, &IngestLimits::new(&world.settings.ingest), Vec::new(), false, |outcome, _| {
-        changed.extend(outcome.unwrap().changed);
-    })
+    rebuild(
+        &world.store,
+        &IngestLimits::new(&world.settings.ingest),
+        Vec::new(),
+        false,
+        norma_ingest::IngestShare::ALL,
+        |outcome, _| {
+            changed.extend(outcome.unwrap().changed);
+        },
+    )
     .await
     .unwrap();
 

@@ -132,7 +132,11 @@ async fn a_rebuild_makes_no_revision_and_derives_the_retained_ones_again() {
     let states = [Some(2), None].map(|earlier| ComparedState { edition: edition.clone(), earlier });
     assert!(make_of_states(states, Vec::new(), &Lang::en()).await.is_err(), "units of two derivers");
     let limits = IngestLimits::new(&world.settings.ingest);
-    rebuild(&world.store, &limits, Vec::new(), false, |done, _| assert!(done.is_ok())).await.unwrap();
+    rebuild(&world.store, &limits, Vec::new(), false, norma_ingest::IngestShare::ALL, |done, _| {
+        assert!(done.is_ok())
+    })
+    .await
+    .unwrap();
     assert_eq!(world.revisions().await.present(), present);
     assert_eq!(world.revisions().await.retained().count(), 2);
     for (revision, expected) in [(second, [399, 1, 0]), (third, [399, 1, 0])] {

@@ -27,6 +27,7 @@ mod files;
 mod folder;
 mod matching;
 mod quoted;
+mod received;
 mod relaxed;
 mod steps;
 mod word_sets;
@@ -38,6 +39,7 @@ use self::steps::{SegmentSearch, StepEnd};
 pub use error::{IndexError, SearchError};
 pub use folder::is_in_use;
 pub use quoted::{MOST_CANDIDATES, QuotedUnit};
+pub use received::{CommittedFile, CommittedFiles, ReceivedFile, ReceivedIndex};
 
 /// Least memory of a writer's thread, in bytes: the engine refuses less.
 const LEAST_MEMORY: usize = 15_000_000;
@@ -94,7 +96,7 @@ impl SearchIndex {
         &self.reader
     }
 
-    /// What the last commit stored about the catalogue.
+    /// What the last commit stored for its caller.
     pub fn state(&self) -> Option<&str> {
         self.state.as_deref()
     }
@@ -161,7 +163,7 @@ impl SearchIndex {
         self.removes = true;
     }
 
-    /// Makes all changes durable and visible together, with the state of the catalogue that they are of.
+    /// Makes all changes durable and visible together, with what the caller wants to know of them later.
     ///
     /// # Errors
     /// The index cannot be written: the changes since the last commit are lost. Or it is damaged.
@@ -206,6 +208,14 @@ impl SearchIndex {
             None => Ok(()),
             Some(file) => Err(IndexError::Damaged(file)),
         }
+    }
+
+    /// The files of the last commit, for another process. They stay readable when the index changes.
+    ///
+    /// # Errors
+    /// A file cannot be read.
+    pub fn committed(&self) -> Result<CommittedFiles, IndexError> {
+        folder::committed(self.writer.index(), &self.reader.folder)
     }
 
     /// The error for a failure of the engine. A panic of one of its threads says nothing but that: most often
@@ -274,6 +284,14 @@ impl SearchReader {
             }
             Ok(editions)
         })
+    }
+
+    /// The same reader, in the present state of the files.
+    fn reloaded(self) -> Result<Self, IndexError> {
+        match catch_unwind(AssertUnwindSafe(|| self.reader.reload())) {
+            Ok(Ok(())) => Ok(self),
+            _ => Err(IndexError::Damaged(self.folder)),
+        }
     }
 
     /// Size of all files, in bytes.

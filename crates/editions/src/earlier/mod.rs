@@ -12,7 +12,7 @@ mod units;
 use norma_api::query::AskedRevision;
 use norma_store::{EarlierRevision, EditionHandle, RevisionForm, StoreError};
 
-pub use self::retain::{NewRevision, UnitParts, replaced};
+pub use self::retain::{NewRevision, UnitParts, replaced, replaced_source};
 pub(crate) use self::units::EarlierUnits;
 
 /// The revisions of an edition that the catalogue knows by name.

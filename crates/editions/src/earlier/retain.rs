@@ -99,6 +99,17 @@ pub async fn replaced(
     Ok(Some(replaced))
 }
 
+/// The source that the present one replaced, where it is retained and undamaged. `present` are the bytes of
+/// the present source.
+///
+/// # Errors
+/// Those of the store, except damages.
+pub async fn replaced_source(edition: &EditionHandle, present: &[u8]) -> Result<Option<Bytes>, StoreError> {
+    let earlier = undamaged(edition.retained_revisions(0).await)?.unwrap_or_default();
+    let Some(newest) = earlier.first() else { return Ok(None) };
+    Ok(difference::decode(present, &newest.difference, newest.source_size))
+}
+
 /// The units of retained revisions, the newest of which is a difference from `source`, by the present rules.
 /// `base` are the units of the revision that follows them.
 fn derive_again(

@@ -5,6 +5,12 @@ use std::path::PathBuf;
 use norma_settings::{SearchSettings, StoreSettings};
 use norma_store::Location;
 
+/// True where instances on several machines may use a store: it is in PostgreSQL.
+pub(super) fn is_shared(store: &StoreSettings) -> bool {
+    let location: Option<Location> = store.store.parse().ok();
+    location.is_some_and(|location| location.file().is_none())
+}
+
 /// The folder of the index of an instance with this store.
 pub fn index_folder(search: &SearchSettings, store: &StoreSettings) -> PathBuf {
     if !search.search_dir.is_empty() {

@@ -1,9 +1,7 @@
 //! Follower: brings the search index to the state of the catalogue, in a folder of this instance.
 
-use std::any::Any;
-use std::collections::HashSet;
 use std::convert::Infallible;
-use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::panic::AssertUnwindSafe;
 use std::path::PathBuf;
 use std::sync::PoisonError;
 use std::time::{Duration, Instant};
@@ -17,9 +15,10 @@ use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
-use super::folder::index_folder;
-use super::live::{AddedRevision, LiveSlots, RevisionName, indexed_name, name_of};
-use super::read_again::ReadAgain;
+use super::folder::{index_folder, is_shared};
+use super::live::{AddedRevision, LiveSlots, name_of};
+use super::open_index::{OpenIndex, panicked};
+use super::shared::BuilderClaim;
 use super::units::IndexedText;
 use super::wanted::{BatchWork, WantedRevision};
 use super::{EditionSearch, SearchState};
@@ -35,7 +34,7 @@ const RETRY: Duration = Duration::from_secs(3);
 const PURGE: Duration = Duration::from_secs(12 * 3600);
 
 /// Time between comparisons of all files with their checksums: also damage that no search notices is found.
-const VERIFICATION: Duration = Duration::from_secs(3600);
+pub(super) const VERIFICATION: Duration = Duration::from_secs(3600);
 
 /// Threads that write the index. One indexes about 2 MB of text per second, and leaves the other cores to
 /// requests.
@@ -83,12 +82,20 @@ pub async fn rebuild_index(
     mut progress: impl FnMut(usize, usize),
 ) -> Result<IndexState, IndexingError> {
     let follower = Follower::new(store, settings);
+    let claim = match follower.is_shared {
+        true => BuilderClaim::new(&follower.store, &follower.name, true).await?,
+        false => None,
+    };
     let mut open = follower.open(true)?;
     while !follower.batch(&mut open).await? {
         let state = follower.search.state();
         progress(state.indexed, state.missing);
     }
     open.index.purge()?;
+    if let Some(mut claim) = claim {
+        claim.publish(&open.index).await?;
+        claim.release().await?;
+    }
     Ok(follower.search.state())
 }
 
@@ -132,26 +139,15 @@ impl EditionSearch {
     }
 }
 
-struct Follower {
-    store: Store,
-    folder: PathBuf,
+pub(super) struct Follower {
+    pub(super) store: Store,
+    pub(super) folder: PathBuf,
     settings: SearchSettings,
-    search: EditionSearch,
-}
-
-/// An open index, with what one round of following it leaves to the next.
-struct OpenIndex {
-    index: SearchIndex,
-    /// The next free slot.
-    next: u32,
-    /// Since when words of removed editions may be in its files.
-    stale_since: Option<Instant>,
-    /// True if the log says that it follows the catalogue.
-    is_reported: bool,
-    /// When texts that could not be read are read again.
-    again: ReadAgain,
-    /// Revisions whose rows are damaged, as the log says.
-    unreadable: HashSet<RevisionName>,
+    pub(super) search: EditionSearch,
+    /// True if other instances may use the store: one of them builds the index for all.
+    is_shared: bool,
+    /// The name of this process among those that may build it.
+    pub(super) name: String,
 }
 
 /// The texts of a revision, as far as they can be read.
@@ -167,8 +163,14 @@ enum ReadText {
 
 impl Follower {
     fn new(store: Store, settings: &Settings) -> Self {
-        let folder = index_folder(&settings.search, &settings.store);
-        Self { store, folder, settings: settings.search.clone(), search: EditionSearch::default() }
+        Self {
+            store,
+            folder: index_folder(&settings.search, &settings.store),
+            settings: settings.search.clone(),
+            search: EditionSearch::default(),
+            is_shared: is_shared(&settings.store),
+            name: Store::builder_name(),
+        }
     }
 
     /// Follows the catalogue, which it looks at in this interval.
@@ -187,20 +189,45 @@ impl Follower {
         }
     }
 
-    /// Opens the index and follows the catalogue until the index fails. A store that fails is asked again.
+    /// Follows the catalogue until the index fails.
     async fn follow(&self, interval: Duration) -> Result<Infallible, IndexError> {
+        loop {
+            let claim = match self.is_shared {
+                true => Some(self.fetch_until_claimed().await?),
+                false => None,
+            };
+            self.build(interval, claim).await?;
+        }
+    }
+
+    /// Opens the index and builds it until it fails, or until another process builds it. A store that fails
+    /// is asked again.
+    async fn build(&self, interval: Duration, mut claim: Option<BuilderClaim>) -> Result<(), IndexError> {
         let mut open = self.open(false)?;
         let mut ticks = tokio::time::interval(interval);
         let mut is_failing = false;
         let mut verified = Instant::now();
         loop {
             ticks.tick().await;
+            if claim.as_ref().is_some_and(BuilderClaim::is_lost) {
+                return Ok(());
+            }
             // A search found it damaged.
             if !self.search.is_open() {
                 drop(open);
                 open = self.open(true)?;
             }
-            let is_done = match self.batch(&mut open).await {
+            let built = async {
+                let is_done = self.batch(&mut open).await?;
+                if let Some(claim) = &mut claim {
+                    if !is_done {
+                        claim.index_changed();
+                    }
+                    claim.publish_changes(&open.index, !is_done).await?;
+                }
+                Ok(is_done)
+            };
+            let is_done = match built.await {
                 Ok(is_done) => is_done,
                 Err(IndexingError::Index(error)) => return Err(error),
                 Err(IndexingError::Store(error)) => {
@@ -220,9 +247,12 @@ impl Follower {
                 // The next batch begins at once.
                 ticks.reset_immediately();
             }
-            if open.stale_since.is_some_and(|since| since.elapsed() >= PURGE) {
+            if open.stale_since.is_some_and(|since| since.elapsed().is_ok_and(|age| age >= PURGE)) {
                 open.index.purge()?;
                 open.stale_since = None;
+                if let Some(claim) = &mut claim {
+                    claim.index_changed();
+                }
             }
             if verified.elapsed() >= VERIFICATION {
                 open.index.verify()?;
@@ -252,7 +282,7 @@ impl Follower {
     /// Indexes editions until none is missing (true), or the time for a batch is over.
     async fn batch(&self, open: &mut OpenIndex) -> Result<bool, IndexingError> {
         let reader = self.store.reader();
-        let state = reader.follow_editions().await?;
+        reader.follow_editions().await?;
         let begun = Instant::now();
         let reads_again = open.again.is_due(begun);
         let first_title = reads_again.then_some(open.again.next);
@@ -267,12 +297,12 @@ impl Follower {
         let has_dead = !dead.is_empty();
         for slot in dead {
             open.index.remove(slot);
-            open.stale_since.get_or_insert_with(Instant::now);
+            open.stale_since.get_or_insert_with(crate::clock::now);
         }
         let (added, failure) = self.add_all(open, missing.into_iter().chain(titles), begun).await?;
         let is_changed = has_dead || !added.is_empty();
         if is_changed {
-            open.index.commit(&state.sequence.to_string())?;
+            open.commit()?;
         }
         let rows = reader.edition_rows();
         self.search.change(|state| {
@@ -389,74 +419,5 @@ impl Follower {
             Ok(Err(error)) => Err(error),
             Err(panic) => title(panicked(&*panic)),
         }
-    }
-}
-
-impl OpenIndex {
-    fn new(index: SearchIndex, next: u32) -> Self {
-        let now = Instant::now();
-        Self {
-            index,
-            next,
-            // An earlier process may have removed editions.
-            stale_since: Some(now),
-            is_reported: false,
-            again: ReadAgain::new(now),
-            unreadable: HashSet::new(),
-        }
-    }
-
-    /// Adds the units of a text in a slot of its own. The outer error is a panic on the way, which leaves no
-    /// unit.
-    fn add(
-        &mut self,
-        name: &str,
-        urn: &Urn,
-        text: &IndexedText,
-        has_texts: bool,
-    ) -> Result<Result<AddedRevision, IndexError>, String> {
-        let slot = self.next;
-        self.next += 1;
-        let index = &mut self.index;
-        let add = || index.add(slot, &indexed_name(name, has_texts), urn.as_partial(), text.units());
-        match catch_unwind(AssertUnwindSafe(add)) {
-            Ok(added) => Ok(added.map(|()| AddedRevision { name: name.to_owned(), slot, has_texts })),
-            Err(panic) => {
-                self.index.remove(slot);
-                Err(panicked(&*panic))
-            }
-        }
-    }
-}
-
-/// What a panic says.
-fn panicked(panic: &(dyn Any + Send)) -> String {
-    let said = if let Some(text) = panic.downcast_ref::<String>() {
-        text.as_str()
-    } else if let Some(text) = panic.downcast_ref::<&str>() {
-        text
-    } else {
-        "no message"
-    };
-    format!("a flaw in the program: {said}")
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn a_panic_over_the_texts_of_one_edition_is_an_error_and_leaves_the_others() {
-        let folder = tempfile::tempdir().unwrap();
-        let index = SearchIndex::open(folder.path(), 15_000_000, 1).unwrap();
-        let mut open = OpenIndex::new(index, 0);
-        let flawed = IndexedText::flawed();
-        let urn = flawed.urn().clone();
-        let problem = open.add("a", &urn, &flawed, true).err().unwrap();
-        assert!(problem.contains("a flaw in the program: index out of bounds"), "{problem}");
-        let added = open.add("a", &urn, &flawed.into_title(), false).unwrap().unwrap();
-        assert!(added.slot == 1 && !added.has_texts);
-        open.index.commit("1").unwrap();
-        assert_eq!(open.index.reader().editions().unwrap(), [("!a".to_owned(), 1)]);
     }
 }

@@ -96,7 +96,11 @@ impl History {
             }
             Change::Rebuild => {
                 let (store, limits) = (&self.world.store, &IngestLimits::new(&self.world.settings.ingest));
-                rebuild(store, limits, Vec::new(), true, |done, _| assert!(done.is_ok())).await.unwrap();
+                rebuild(store, limits, Vec::new(), true, norma_ingest::IngestShare::ALL, |done, _| {
+                    assert!(done.is_ok())
+                })
+                .await
+                .unwrap();
             }
         }
     }

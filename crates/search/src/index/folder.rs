@@ -15,6 +15,8 @@ use tantivy::{Index, SegmentMeta, SegmentReader};
 
 use super::error::IndexError;
 use super::files::{IndexFiles, has_its_checksum};
+use super::received::{CommittedFile, CommittedFiles};
+use super::written;
 use crate::analyse::ANALYSER_VERSION;
 
 /// Name of the subfolder of an analyser and schema, before its version.
@@ -26,7 +28,7 @@ const MODE: u32 = 0o700;
 /// A folder in the root of file systems (ext4), which does not make a folder one of somebody else.
 const LOST_AND_FOUND: &str = "lost+found";
 /// The engine's list of segments.
-const LIST: &str = "meta.json";
+pub(super) const LIST: &str = "meta.json";
 /// Parts of each segment. The engine reads a segment without its positions as one that has none.
 const PARTS: [SegmentComponent; 6] = [
     SegmentComponent::Terms,
@@ -174,6 +176,42 @@ pub(super) fn damaged_file(index: &Index, inner: &Path) -> Option<PathBuf> {
     catch_unwind(AssertUnwindSafe(look)).unwrap_or_else(|_| Some(inner.join(LIST)))
 }
 
+/// The files of the last commit, open to be read.
+pub(super) fn committed(index: &Index, inner: &Path) -> Result<CommittedFiles, IndexError> {
+    let failed = |reason| IndexError::Folder { path: inner.to_owned(), reason };
+    // Files of segments that are merged meanwhile are not removed while this is held.
+    let _lock = index.directory().acquire_lock(&META_LOCK).map_err(written)?;
+    let mut list = std::fs::read(inner.join(LIST)).map_err(failed)?;
+    loop {
+        let metas = index.load_metas().map_err(written)?;
+        let read_again = std::fs::read(inner.join(LIST)).map_err(failed)?;
+        // A merge may have ended between both.
+        if read_again != list {
+            list = read_again;
+            continue;
+        }
+        let mut files = Vec::new();
+        for meta in &metas.segments {
+            for part in parts(meta) {
+                let path = meta.relative_path(part);
+                let file = File::open(inner.join(&path)).map_err(failed)?;
+                let size = file.metadata().map_err(failed)?.len();
+                files.push(CommittedFile { name: path.to_string_lossy().into_owned(), size, file });
+            }
+        }
+        return Ok(CommittedFiles { list, files });
+    }
+}
+
+/// The parts that a segment has a file of.
+fn parts(meta: &SegmentMeta) -> Vec<SegmentComponent> {
+    let mut parts = PARTS.to_vec();
+    if meta.has_deletes() {
+        parts.push(SegmentComponent::Delete);
+    }
+    parts
+}
+
 fn first_damaged_file(index: &Index, inner: &Path) -> Option<PathBuf> {
     // Files of segments that were merged are not removed while this is held.
     let Ok(_lock) = index.directory().acquire_lock(&META_LOCK) else { return Some(inner.to_owned()) };
@@ -187,11 +225,7 @@ fn first_damaged_file(index: &Index, inner: &Path) -> Option<PathBuf> {
 /// The first file of a segment that is not as it was written. Where the segment does not agree with the list
 /// of segments, it is that list, which has no checksum.
 fn damaged_file_of(index: &Index, inner: &Path, meta: &SegmentMeta) -> Option<PathBuf> {
-    let mut parts = PARTS.to_vec();
-    if meta.has_deletes() {
-        parts.push(SegmentComponent::Delete);
-    }
-    for part in parts {
+    for part in parts(meta) {
         let file = inner.join(meta.relative_path(part));
         if !matches!(has_its_checksum(&file), Ok(true)) {
             return Some(file);

@@ -5,11 +5,13 @@ use std::os::unix::fs::PermissionsExt;
 use std::path::{Path, PathBuf};
 
 use norma_model::Lang;
-use norma_search::{IndexError, SearchError, SearchIndex, TextQuery, UnitFilter, UnitKind, is_in_use};
+use norma_search::{
+    IndexError, SearchError, SearchIndex, SearchReader, TextQuery, UnitFilter, UnitKind, is_in_use,
+};
 
 use crate::index::{MEMORY, TestEdition, TestKey, TestScope, TestUnit, first_page, open};
 
-fn edition(at: u32) -> TestEdition {
+pub(crate) fn numbered(at: u32) -> TestEdition {
     let unit = TestUnit {
         kind: UnitKind::Section,
         provision: None,
@@ -27,22 +29,27 @@ fn edition(at: u32) -> TestEdition {
     }
 }
 
-fn filled(folder: &Path, editions: u32) -> SearchIndex {
+pub(crate) fn filled(folder: &Path, editions: u32) -> SearchIndex {
     let mut index = open(folder);
-    (0..editions).for_each(|at| edition(at).add_to(&mut index, at));
+    (0..editions).for_each(|at| numbered(at).add_to(&mut index, at));
     index.commit("state 1").unwrap();
     index
 }
 
 fn total(index: &SearchIndex, editions: u32) -> Result<u64, SearchError> {
+    total_in(index.reader(), editions)
+}
+
+/// How many units say what all editions say.
+pub(crate) fn total_in(reader: &SearchReader, editions: u32) -> Result<u64, SearchError> {
     let keys: Vec<TestKey> = (0..editions).map(TestKey::numbered).collect();
     let scope = TestScope::readable(0..editions, &keys);
     let query = TextQuery::parse("anchors", None, 32).unwrap();
-    Ok(index.reader().search(&query, &scope, &UnitFilter::default(), &first_page(10))?.total)
+    Ok(reader.search(&query, &scope, &UnitFilter::default(), &first_page(10))?.total)
 }
 
 /// Where the index of the present analyser is.
-fn folder_of_index(folder: &Path) -> PathBuf {
+pub(crate) fn folder_of_index(folder: &Path) -> PathBuf {
     folder.join(format!("index-{}", norma_search::ANALYSER_VERSION))
 }
 
@@ -176,7 +183,7 @@ fn a_damaged_index_is_removed_when_it_is_opened() {
             }
             for at in 0..3 {
                 index.remove(at);
-                edition(at).add_to(&mut index, at);
+                numbered(at).add_to(&mut index, at);
             }
             index.commit("state 2").unwrap();
             assert_eq!(total(&index, 3), Ok(15));
@@ -265,7 +272,7 @@ fn a_damaged_segment_is_not_merged_into_one_with_right_checksums() {
     flip(&with_ending(folder.path(), "pos")[0]);
     // The engine merges when eight segments are about as large.
     let result = (1..20).try_for_each(|at| {
-        edition(at).add_to(&mut index, at);
+        numbered(at).add_to(&mut index, at);
         index.commit("2")
     });
     assert!(matches!(result, Err(IndexError::Damaged(_))), "{result:?}");
@@ -290,7 +297,7 @@ fn what_was_not_committed_is_not_there_after_a_kill() {
     let copy = tempfile::tempdir().unwrap();
     let mut index = filled(folder.path(), 2);
     index.remove(0);
-    edition(2).add_to(&mut index, 2);
+    numbered(2).add_to(&mut index, 2);
     // The files as a killed process leaves them.
     std::fs::create_dir(folder_of_index(copy.path())).unwrap();
     let to = folder_of_index(copy.path());
@@ -309,10 +316,10 @@ fn what_was_not_committed_is_not_there_after_a_kill() {
 fn no_word_of_a_removed_edition_is_left_after_a_purge() {
     let folder = tempfile::tempdir().unwrap();
     let mut index = open(folder.path());
-    let mut secret = edition(0);
+    let mut secret = numbered(0);
     secret.units[0].text = "quicksilverish".to_owned();
     secret.add_to(&mut index, 0);
-    edition(1).add_to(&mut index, 1);
+    numbered(1).add_to(&mut index, 1);
     index.commit("1").unwrap();
     // The words are compressed: what counts is that no file with them is left.
     let segments = || -> Vec<PathBuf> {

@@ -6,6 +6,7 @@ mod folder;
 mod gold;
 mod index;
 mod quoted;
+mod received;
 mod relaxed;
 mod scan;
 mod steps;

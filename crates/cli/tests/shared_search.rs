@@ -1,0 +1,190 @@
+//! The search index of instances that share a store: one of them builds it, the others fetch its files, and
+//! all answer as one that built its own index.
+
+#![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "this is test code")]
+
+mod support;
+
+use std::collections::BTreeMap;
+use std::path::PathBuf;
+use std::time::Duration;
+
+use serde_json::{Value, json};
+use support::installation::{Installation, Instance, STANDARD, series};
+use support::random::Random;
+use support::test_store::{Kind, TestStore};
+use support::wait::{DEADLINE, eventually};
+
+const KILLS: u32 = 20;
+/// Longest time from one kill to the next, in milliseconds.
+const LONGEST_LIFE: u64 = 3000;
+
+const QUERIES: [&str; 6] = [
+    "q=anchor&edition=all&limit=100",
+    "q=shall&limit=100&facets=type,status,normative",
+    "q=shall&limit=7&group=standard",
+    "q=temperat*",
+    "q=how+long+must+an+anchor+hold",
+    "q=NSB+9007",
+];
+
+/// What the log of the instance says that builds the index.
+const BUILDS: &str = "the search index follows the catalogue";
+
+/// An installation with further documents, of which each instance has an index folder of its own.
+struct World {
+    installation: Installation,
+    folder: tempfile::TempDir,
+    _store: TestStore,
+}
+
+impl World {
+    async fn new(kind: Kind) -> Option<Self> {
+        let store = TestStore::new(kind)?;
+        let installation = Installation::filled(&store.options()).await;
+        let documents = series(9001, 40);
+        installation.norma(&["ingest", documents.path().to_str().unwrap()]);
+        Some(Self { installation, folder: tempfile::tempdir().unwrap(), _store: store })
+    }
+
+    fn search_dir(&self, name: &str) -> PathBuf {
+        self.folder.path().join(name)
+    }
+
+    async fn serve(&self, name: &str) -> Instance {
+        self.installation.serve(&["--search-dir", self.search_dir(name).to_str().unwrap()]).await
+    }
+
+    /// The names of the files of segments in the folder of an instance.
+    fn segments(&self, name: &str) -> Vec<String> {
+        let mut names = Vec::new();
+        for folder in self.search_dir(name).read_dir().unwrap().map(|entry| entry.unwrap().path()) {
+            let Ok(entries) = folder.read_dir() else { continue };
+            names.extend(entries.map(|entry| entry.unwrap().file_name().into_string().unwrap()));
+        }
+        names.retain(|name| !name.starts_with('.') && name != "meta.json");
+        names.sort();
+        names
+    }
+}
+
+/// What an answer found, without what depends on the key of a store.
+fn found(answer: &Value) -> Value {
+    let items = answer["items"].as_array().unwrap().iter();
+    let hits: Vec<Value> =
+        items.map(|hit| json!([hit["urn"], hit["kind"], hit["label"], hit["id"]])).collect();
+    json!({"total": answer["total"], "counts": answer["hitCounts"], "standards": answer["standards"], "hits": hits})
+}
+
+/// What is found once all texts are searched.
+async fn complete(instance: &Instance) -> BTreeMap<&'static str, Value> {
+    eventually(DEADLINE, async || {
+        let mut answers = BTreeMap::new();
+        for query in QUERIES {
+            let answer = instance.get(&format!("/search?{query}")).await;
+            assert_eq!(answer.status, 200, "{query}: {}", instance.log());
+            let answer: Value = serde_json::from_slice(&answer.body).unwrap();
+            if answer["state"] != "complete" {
+                return Err(format!("{}: {}", answer["progress"], instance.log()));
+            }
+            answers.insert(query, found(&answer));
+        }
+        Ok(answers)
+    })
+    .await
+}
+
+/// Waits until what is found is as it is expected to be.
+async fn until(instance: &Instance, is_expected: impl Fn(&BTreeMap<&'static str, Value>) -> bool) {
+    eventually(DEADLINE, async || match complete(instance).await {
+        found if is_expected(&found) => Ok(()),
+        found => Err(format!("{found:?}: {}", instance.log())),
+    })
+    .await;
+}
+
+/// What one finds that builds its own index of the same documents.
+async fn expected() -> BTreeMap<&'static str, Value> {
+    let world = World::new(Kind::Sqlite).await.unwrap();
+    let instance = world.serve("own").await;
+    let answers = complete(&instance).await;
+    assert!(answers[QUERIES[1]]["total"].as_u64().unwrap() > 100);
+    answers
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn a_second_instance_fetches_what_the_first_built_and_builds_it_on_when_the_first_is_gone() {
+    let expected = expected().await;
+    for kind in [Kind::Postgres, Kind::PostgresAndS3] {
+        let Some(world) = World::new(kind).await else { continue };
+        let mut one = world.serve("one").await;
+        assert_eq!(complete(&one).await, expected, "{kind:?}");
+        let mut two = world.serve("two").await;
+        assert_eq!(complete(&two).await, expected, "{kind:?}");
+        assert!(one.log().contains(BUILDS) && !two.log().contains(BUILDS), "{kind:?}");
+        assert_eq!(world.segments("two"), world.segments("one"), "{kind:?}");
+
+        world.installation.norma(&["recall", STANDARD]);
+        for instance in [&one, &two] {
+            until(instance, |found| !found[QUERIES[0]].to_string().contains(STANDARD)).await;
+        }
+        world.installation.norma(&["reinstate", STANDARD]);
+        for instance in [&one, &two] {
+            until(instance, |found| *found == expected).await;
+        }
+
+        let verified = world.installation.norma(&["store", "verify"]);
+        assert!(verified.ends_with(" 0 damaged\n"), "{verified}");
+        one.kill();
+        let more = series(9101, 3);
+        world.installation.norma(&["ingest", more.path().to_str().unwrap()]);
+        eventually(DEADLINE, async || {
+            let answer: Value = serde_json::from_slice(&two.get("/search?q=NSB+9102").await.body).unwrap();
+            match answer["items"][0]["urn"] == "urn:nsb:std:nsb:9102:ed-1:en" {
+                true => Ok(()),
+                false => Err(format!("{answer}: {}", two.log())),
+            }
+        })
+        .await;
+        eventually(DEADLINE, async || if two.log().contains(BUILDS) { Ok(()) } else { Err(two.log()) }).await;
+        // The first one comes back with the files that it had, and fetches those that are new.
+        let one = world.serve("one").await;
+        complete(&one).await;
+        assert!(!one.log().contains(BUILDS), "{kind:?}: {}\n{}", one.log(), two.log());
+        two.kill();
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn twenty_kills_of_builders_and_fetchers_leave_the_same_answers() {
+    let expected = expected().await;
+    let Some(world) = World::new(Kind::PostgresAndS3).await else { return };
+    let mut random = Random(7);
+    let mut instances = [world.serve("one").await, world.serve("two").await];
+    for kill in 0..KILLS {
+        match kill % 5 {
+            1 => drop(world.installation.norma(&["recall", STANDARD])),
+            3 => drop(world.installation.norma(&["reinstate", STANDARD])),
+            _ => {}
+        }
+        tokio::time::sleep(Duration::from_millis(random.below(LONGEST_LIFE))).await;
+        let victim = random.below(2) as usize;
+        instances[victim].kill();
+        instances[victim] = world.serve(["one", "two"][victim]).await;
+    }
+    for instance in &instances {
+        assert_eq!(complete(instance).await, expected);
+    }
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn an_operator_builds_the_index_before_instances_start() {
+    let Some(world) = World::new(Kind::Postgres).await else { return };
+    let folder = world.search_dir("built");
+    let built = world.installation.norma(&["search", "rebuild", "--search-dir", folder.to_str().unwrap()]);
+    assert!(built.contains("45 standards"), "{built}");
+    let (one, two) = (world.serve("one").await, world.serve("two").await);
+    let answers = complete(&one).await;
+    assert_eq!(complete(&two).await, answers);
+    assert_eq!(world.segments("two"), world.segments("built"));
+}
