@@ -17,7 +17,7 @@ pub(crate) fn notice(visit: &Visit, urn: &str, amended_by: &[Amendment<'_>]) -> 
                 strong { (capitalized(words.amended_by)) " " a.reference href=(standard_address(visit, &amendment.urn)) { (amendment.reference) } }
                 @if let Some(date) = &amendment.published_on { " (" (date) ")" }
                 @if amendment.operation.is_some() {
-                    ": "
+                    (words.colon())
                     @for (at, change) in changes.iter().enumerate() {
                         @if at > 0 { ", " }
                         (part_link(visit, urn, change))
@@ -33,37 +33,62 @@ fn part_link(visit: &Visit, urn: &str, change: &Amendment<'_>) -> Markup {
     let words = visit.words;
     let label = change.label.as_deref().filter(|label| !label.is_empty());
     let name = label.or(change.text.as_deref()).unwrap_or_default();
+    let lang = change.language.as_deref();
+    let (before, after) = if is_addition(change) && label.is_some() { around_added(words) } else { ("", "") };
     html! {
+        (before)
         @match change.targets.first() {
-            Some(target) => a href=(element_address(visit, urn, target)) { (name) },
-            None => (name),
+            Some(target) => a href=(element_address(visit, urn, target)) lang=[lang] { (name) },
+            None => span lang=[lang] { (name) },
         }
+        (after)
         @if change.resolved == Some(false) { " (" (words.not_certain) ")" }
     }
 }
 
 /// The changes as a list, each with the instruction and its text.
 pub(crate) fn changes(visit: &Visit, amended_by: &[Amendment<'_>]) -> Markup {
+    let words = visit.words;
+    let name = if amended_by.iter().all(is_addition) { words.added_here } else { words.amended_by };
     html! {
         @if !amended_by.is_empty() {
-            aside.amended role="note" aria-label=(visit.words.amended_by) {
+            aside.amended role="note" lang=(words.language) aria-label=(name) {
                 @for change in amended_by { (change_of_text(visit, change)) }
             }
         }
     }
 }
 
+/// True for a change that brings new text, and leaves the part that it names as it is.
+fn is_addition(change: &Amendment<'_>) -> bool {
+    change.operation == Some(InstructionOperation::Add)
+}
+
+/// True if a change does more to a part than to bring new text next to it.
+pub(crate) fn is_changed(amended_by: &[Amendment<'_>], target: &str) -> bool {
+    amended_by.iter().any(|change| !is_addition(change) && change.targets.iter().any(|one| *one == target))
+}
+
 /// A change as a mark that opens: who makes it, what it does to which part, and the text that it brings.
 fn change_of_text(visit: &Visit, change: &Amendment<'_>) -> Markup {
     let words = visit.words;
     let lang = change.language.as_deref();
+    let label = change.label.as_deref().unwrap_or_default();
     html! {
         details {
             summary {
-                span aria-hidden="true" { "Δ " }
-                (capitalized(words.amended_by)) " " strong.reference { (change.reference) }
-                @if let Some(operation) = change.operation { ": " (operation_word(words, operation)) }
-                @if let Some(label) = change.label.as_deref().filter(|label| !label.is_empty()) { " · " span lang=[lang] { (label) } }
+                @if is_addition(change) {
+                    span aria-hidden="true" { "+ " }
+                    (words.added_by) " " strong.reference { (change.reference) }
+                    @if !label.is_empty() { " · " span lang=[lang] { (label) } }
+                } @else {
+                    span aria-hidden="true" { "Δ " }
+                    (capitalized(words.amended_by)) " " strong.reference { (change.reference) }
+                    @if let Some(operation) = change.operation {
+                        (words.colon())
+                        (done(words, operation, label, lang))
+                    }
+                }
                 @if change.resolved == Some(false) { " · " (words.not_certain) }
             }
             @if let Some(text) = &change.text { p lang=[lang] { (text) } }
@@ -73,6 +98,25 @@ fn change_of_text(visit: &Visit, change: &Amendment<'_>) -> Markup {
             p { a href=(standard_address(visit, &change.urn)) { (fill(words.open_amendment, &change.reference)) } }
         }
     }
+}
+
+/// What an instruction does, and the part that it names. The service does not say whether new text goes
+/// before, after or into that part: only the words of the instruction do.
+fn done(words: &Words, operation: InstructionOperation, label: &str, lang: Option<&str>) -> Markup {
+    let (before, after) = match operation {
+        InstructionOperation::Add => around_added(words),
+        _ => ("", ""),
+    };
+    html! {
+        @if label.is_empty() { (operation_word(words, operation)) }
+        @else if operation == InstructionOperation::Add { (before) span lang=[lang] { (label) } (after) }
+        @else { (operation_word(words, operation)) " · " span lang=[lang] { (label) } }
+    }
+}
+
+/// The words before and after the part that new text is next to.
+fn around_added(words: &Words) -> (&'static str, &'static str) {
+    words.operation_add_at.split_once("{}").unwrap_or_default()
 }
 
 /// The ids of the parts that amendments change, each once.
@@ -92,7 +136,9 @@ pub(crate) fn with_changes(visit: &Visit, article: &str, amended_by: &[Amendment
     let mut marked = article.to_owned();
     for target in targets(amended_by) {
         let Some(end) = end_of_heading(&marked, target) else {
-            mark_element(&mut marked, target);
+            if is_changed(amended_by, target) {
+                mark_element(&mut marked, target);
+            }
             continue;
         };
         let mut touching: Vec<Amendment<'_>> = Vec::new();
@@ -107,7 +153,7 @@ pub(crate) fn with_changes(visit: &Visit, article: &str, amended_by: &[Amendment
 }
 
 /// Where the heading of a section ends in a text, or the opening tag of one without a heading; `None` where
-/// the id is not that of a section.
+/// the id is not that of a section. The designations and definitions of a term belong to its heading.
 fn end_of_heading(article: &str, id: &str) -> Option<usize> {
     let start = article.find(&format!("<section id=\"{id}\""))?;
     let inside = start + article[start..].find('>')? + 1;
@@ -116,7 +162,31 @@ fn end_of_heading(article: &str, id: &str) -> Option<usize> {
         return Some(inside);
     }
     let closing = inside + article[inside..].find("</h")?;
-    Some(closing + article[closing..].find('>')? + 1)
+    let end = closing + article[closing..].find('>')? + 1;
+    Some(end + designations(&article[end..]))
+}
+
+/// The bytes of the designations at the begin of a text and of the definitions that follow them, with the
+/// elements of their entry that open before them.
+fn designations(text: &str) -> usize {
+    let mut end = 0;
+    let mut at = 0;
+    while let Some(tag) = text[at..].strip_prefix('<').and_then(|rest| rest.split('>').next()) {
+        let is_entry = tag.contains(" data-type=\"term\"") || tag.contains(" data-type=\"language\"");
+        if tag.starts_with("div") && is_entry {
+            at += tag.len() + 2;
+        } else if tag.starts_with("p ")
+            && (tag.contains(" data-type=\"designation\"")
+                || end > 0 && tag.contains(" data-type=\"definition\""))
+        {
+            let Some(length) = text[at..].find("</p>") else { break };
+            at += length + "</p>".len();
+            end = at;
+        } else {
+            break;
+        }
+    }
+    end
 }
 
 /// Marks the element with an id, if the text has one. The changes below the heading of its section say what
@@ -138,8 +208,7 @@ pub(crate) fn instructions(visit: &Visit, items: &[Instruction<'_>]) -> Markup {
                 ol {
                     @for item in items {
                         li {
-                            strong { (operation_word(words, item.operation)) } ": "
-                            span lang=(item.language) { (item.label) }
+                            strong { (done(words, item.operation, &item.label, Some(&item.language))) }
                             p lang=(item.language) { (item.text) }
                             @if let Some(new_text) = &item.new_text {
                                 blockquote lang=(item.language) { @for line in new_text.lines() { p { (line) } } }
@@ -214,6 +283,34 @@ mod tests {
         let end = end_of_heading(without_heading, "sec_4").unwrap();
         assert_eq!(&without_heading[end..], "<p>Text</p></section>");
         assert_eq!(end_of_heading(article, "sec_5"), None);
+    }
+
+    #[test]
+    fn changes_come_after_the_designations_and_the_definition_of_a_term() {
+        let heading = "<section id=\"sec_3.4\" data-type=\"term\"><h3>3.4</h3><div id=\"t\" data-type=\"term\">\
+                       <div data-type=\"language\" lang=\"en\"><p id=\"d\" data-type=\"designation\">lid</p>\
+                       <p data-type=\"definition\">cover</p>";
+        let article = format!("{heading}<p data-type=\"note\">n</p></div></div></section>");
+        assert_eq!(end_of_heading(&article, "sec_3.4"), Some(heading.len()));
+        assert_eq!(designations("<p data-type=\"definition\">x</p>"), 0);
+        assert_eq!(designations("<div data-type=\"term\"><p>x</p></div>"), 0);
+    }
+
+    #[tokio::test]
+    async fn an_addition_is_not_said_to_be_of_the_part_that_it_names() {
+        let visit = visit("de/").await;
+        let said = |operation| done(visit.words, operation, "3.4", Some("en")).into_string();
+        assert_eq!(said(InstructionOperation::Add), "neuer Text bei <span lang=\"en\">3.4</span>");
+        assert_eq!(said(InstructionOperation::Replace), "ersetzen · <span lang=\"en\">3.4</span>");
+        let mut addition = amendment("s1", "new");
+        addition.operation = Some(InstructionOperation::Add);
+        let one = [addition.clone()];
+        let shown = changes(&visit, &one).into_string();
+        assert!(shown.contains(visit.words.added_by) && !shown.contains('Δ'), "{shown}");
+        let both = [addition, amendment("s1", "other")];
+        assert_eq!((is_changed(&one, "s1"), is_changed(&both, "s1")), (false, true));
+        let marked = with_changes(&visit, "<p id=\"s1\">A</p>", &one);
+        assert_eq!(marked, "<p id=\"s1\">A</p>");
     }
 
     #[test]

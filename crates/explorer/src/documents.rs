@@ -26,7 +26,7 @@ pub(crate) struct ListedEdition {
     pub(crate) texts: Vec<StandardSummary<'static>>,
 }
 
-/// An amendment of a document, by name.
+/// An amendment of an edition, by name.
 #[derive(PartialEq, Eq)]
 pub(crate) struct ListedAmendment<'a> {
     pub(crate) urn: &'a str,
@@ -124,19 +124,6 @@ impl ListedDocument {
         self.editions.iter().flat_map(|edition| &edition.texts)
     }
 
-    /// The amendments of all editions, each once whatever its languages.
-    pub(crate) fn amendments(&self) -> Vec<ListedAmendment<'_>> {
-        let mut amendments: Vec<ListedAmendment<'_>> = Vec::new();
-        for amendment in self.texts().flat_map(|text| &text.amended_by) {
-            let own = ListedAmendment { urn: &amendment.urn, reference: &amendment.reference };
-            let is_known = amendments.iter().any(|one| edition_urn(one.urn) == edition_urn(own.urn));
-            if !is_known {
-                amendments.push(own);
-            }
-        }
-        amendments
-    }
-
     /// The level of access to its texts; `None` where some may be read and others not.
     pub(crate) fn access(&self) -> Option<AccessLevel> {
         let first = self.editions[0].texts[0].access;
@@ -156,6 +143,19 @@ impl ListedEdition {
     fn in_language(&self, wanted: &str) -> &StandardSummary<'static> {
         let own = self.texts.iter().find(|text| language(&text.urn) == Some(wanted));
         own.unwrap_or(&self.texts[0])
+    }
+
+    /// The amendments of the edition, each once whatever its languages.
+    pub(crate) fn amendments(&self) -> Vec<ListedAmendment<'_>> {
+        let mut amendments: Vec<ListedAmendment<'_>> = Vec::new();
+        for amendment in self.texts.iter().flat_map(|text| &text.amended_by) {
+            let own = ListedAmendment { urn: &amendment.urn, reference: &amendment.reference };
+            let is_known = amendments.iter().any(|one| edition_urn(one.urn) == edition_urn(own.urn));
+            if !is_known {
+                amendments.push(own);
+            }
+        }
+        amendments
     }
 
     /// By date of publication, then by URN, so that editions of one year have an order, too.
@@ -224,10 +224,13 @@ pub(crate) mod tests {
     }
 
     #[test]
-    fn a_document_knows_its_amendments_once_its_access_and_its_last_change() {
+    fn each_edition_knows_its_own_amendments_once_and_a_document_its_access_and_last_change() {
         let listed = listed();
-        let references: Vec<_> = listed[0].amendments().iter().map(|one| one.reference).collect();
-        assert_eq!(references, ["X 1/Amd 1"]);
+        let references = |edition: &ListedEdition| -> Vec<String> {
+            edition.amendments().iter().map(|one| one.reference.to_owned()).collect()
+        };
+        let of_editions: Vec<Vec<String>> = listed[0].editions.iter().map(references).collect();
+        assert_eq!(of_editions, [vec![], vec!["X 1/Amd 1".to_owned()], vec![]]);
         assert_eq!((listed[0].access(), listed[0].last_change()), (None, "2026-02-01"));
         assert_eq!((listed[1].access(), listed[1].last_change()), (Some(AccessLevel::Read), "2026-01-31"));
     }

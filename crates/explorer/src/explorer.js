@@ -178,19 +178,25 @@ if (article) {
   tree.addEventListener("click", (event) => { if (narrow.matches && event.target.closest("a")) box.open = false; });
   let current = null;
   const follow = () => {
-    const above = all("section[id]", article).filter((section) => section.getBoundingClientRect().top < innerHeight / 4);
-    const link = links.get(above.at(-1)?.id);
+    const sections = all("section[id]", article), top = (part) => part.getBoundingClientRect().top;
+    const aim = document.getElementById(decodeURIComponent(location.hash.slice(1)));
+    const isSeen = aim && article.contains(aim) && top(aim) >= 0 && top(aim) < innerHeight;
+    // An anchor stops below what sticks to the top of the window; a section begins up to some pixels lower.
+    const edge = sections[0] ? parseFloat(getComputedStyle(sections[0]).scrollMarginTop) + 8 : 0;
+    const above = sections.filter((section) => top(section) <= edge).at(-1);
+    const link = (isSeen && links.get(aim.closest("section[id]")?.id)) || links.get(above?.id);
     if (!link || link === current) return;
     current?.removeAttribute("aria-current");
     current = link;
     link.setAttribute("aria-current", "location");
     now.textContent = link.textContent;
-    const { top, bottom } = link.getBoundingClientRect();
+    const { top: begin, bottom } = link.getBoundingClientRect();
     for (let part = link.parentElement.closest("details"); part && part !== box; part = part.parentElement.closest("details")) part.open = true;
-    if (top < 60 || bottom > innerHeight - 60) box.scrollBy(0, top - innerHeight / 2);
+    if (begin < 60 || bottom > innerHeight - 60) box.scrollBy(0, begin - innerHeight / 2);
   };
   let wait = 0;
   addEventListener("scroll", () => { clearTimeout(wait); wait = setTimeout(follow, 60); }, { passive: true });
+  addEventListener("hashchange", follow);
   follow();
   one(".chips")?.addEventListener("change", () => {
     const address = new URL(location), hidden = all("[data-marks]:not(:checked)").map((box) => box.dataset.marks);

@@ -47,6 +47,13 @@ impl FailureKind {
     }
 }
 
+impl FailureKind {
+    /// True if the same request may be answered later, without another address or grant.
+    pub(crate) fn may_pass(self) -> bool {
+        matches!(self, Self::Refused | Self::Busy | Self::Away | Self::Other)
+    }
+}
+
 impl From<ClientError> for PageFailure {
     fn from(error: ClientError) -> Self {
         let kind = match (&error, error.code()) {

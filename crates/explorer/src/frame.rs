@@ -9,7 +9,7 @@ use norma_client::DiagnosisStep;
 use percent_encoding::{AsciiSet, NON_ALPHANUMERIC, utf8_percent_encode};
 
 use crate::failure::{FailureKind, PageFailure};
-use crate::phrases::Words;
+use crate::phrases::{Words, with_code};
 use crate::visit::{CHECK_PATH, Visit};
 
 /// Characters that are escaped in a part of a path or query: all but letters, digits and these five.
@@ -41,19 +41,18 @@ pub(crate) async fn failed(visit: &Visit, failure: &PageFailure, help: Markup) -
         FailureKind::Refused => visit.site.service.diagnose().await,
         _ => Vec::new(),
     };
-    let is_permanent = matches!(failure.kind, FailureKind::Wrong | FailureKind::NotComparable);
     let body = html! {
         div.column {
             h1 { (title) }
-            p { (advice) }
+            p { (with_code(advice)) }
             // What the service says is in English.
             details.raw open[words.language == "en"] {
                 summary { (words.service_says) }
-                p.notice lang="en" { (failure.detail) }
+                p.notice lang="en" { (with_code(&failure.detail)) }
                 @if !findings.is_empty() { (found(&findings)) }
             }
             p.actions {
-                @if !is_permanent { a.button href=(visit.own()) { (words.retry) } " " }
+                @if failure.kind.may_pass() { a.button href=(visit.own()) { (words.retry) } " " }
                 a.button href=(visit.at("")) { (words.standards) }
             }
             (help)
@@ -85,7 +84,7 @@ fn found(findings: &[DiagnosisStep]) -> Markup {
         dl.findings lang="en" {
             @for finding in findings {
                 dt { @if finding.fix.is_some() { "✗ " } @else { "✓ " } (finding.check) }
-                dd { (finding.message) @if let Some(fix) = &finding.fix { br; strong { (fix) } } }
+                dd { (with_code(&finding.message)) @if let Some(fix) = &finding.fix { br; strong { (with_code(fix)) } } }
             }
         }
     }
@@ -260,7 +259,7 @@ pub(crate) fn copyable(visit: &Visit, name: &str, text: &str) -> Markup {
         div.copyable {
             span.name { (name) }
             code { (text) }
-            button.scripted type="button" data-copy=(text) hidden { (visit.words.copy) span.hidden { ": " (name) } }
+            button.scripted type="button" data-copy=(text) hidden { (visit.words.copy) span.hidden { (visit.words.colon()) (name) } }
         }
     }
 }

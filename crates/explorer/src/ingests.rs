@@ -63,6 +63,11 @@ pub struct IngestedRevision {
     pub name: String,
     /// Day on which it was replaced (ISO 8601).
     pub replaced_on: String,
+    /// Diagnostics of its source that the present source no longer has; `None` where the source cannot be
+    /// read.
+    pub corrected: Option<Vec<IngestDiagnostic>>,
+    /// Diagnostics of the present source that its source did not have.
+    pub added: Vec<IngestDiagnostic>,
 }
 
 impl IngestReport {

@@ -1,9 +1,11 @@
 //! Words of the interface in English, German and French.
 
 pub(crate) mod comparison;
+mod diagnostics;
 mod stored;
 
 use comparison::{COMPARISON, FRENCH_SEVERAL};
+use maud::{Markup, html};
 
 /// Languages of the interface (BCP 47), the default first.
 pub(crate) const LANGUAGES: [&str; 3] = ["en", "de", "fr"];
@@ -35,6 +37,18 @@ impl Words {
             ("fr", Some((.., french))) => french,
             _ => english,
         }
+    }
+}
+
+impl Words {
+    /// A colon between a name and its value. In French it has a no-break space before it.
+    pub(crate) fn colon(&self) -> &'static str {
+        if self.language == "fr" { "\u{a0}: " } else { ": " }
+    }
+
+    /// A number with the decimal sign of this language: digits after a point, as Rust writes it.
+    pub(crate) fn decimal(&self, number: &str) -> String {
+        if self.language == "en" { number.to_owned() } else { number.replace('.', ",") }
     }
 }
 
@@ -75,6 +89,15 @@ pub(crate) fn fill(text: &str, value: impl std::fmt::Display) -> String {
     text.replacen("{}", &value.to_string(), 1)
 }
 
+/// A text with what is between backticks as code.
+pub(crate) fn with_code(text: &str) -> Markup {
+    html! {
+        @for (index, part) in text.split('`').enumerate() {
+            @if index % 2 == 1 { code { (part) } } @else { (part) }
+        }
+    }
+}
+
 words! {
     skip: "Skip to the text", "Zum Text", "Aller au texte";
     explorer: "Norma explorer", "Norma-Explorer", "Explorateur Norma";
@@ -83,10 +106,10 @@ words! {
         "Norma lit des normes au format NISO STS et les sert aux logiciels, partie par partie.";
     about_page: "This page shows what the service answers to your client: the text, its provisions with their types, its terms, figures and tables.",
         "Diese Seite zeigt, was der Dienst Ihrem Client antwortet: den Text, die Festlegungen mit ihrem Typ, Begriffe, Bilder und Tabellen.",
-        "Cette page montre ce que le service répond à votre client : le texte, ses dispositions avec leur type, les termes, figures et tableaux.";
+        "Cette page montre ce que le service répond à votre client\u{a0}: le texte, ses dispositions avec leur type, les termes, figures et tableaux.";
     about_safety: "It runs on your machine alone and calls the public API; your credentials do not reach the browser.",
         "Sie läuft nur auf Ihrem Rechner und ruft die öffentliche API auf; Ihre Zugangsdaten erreichen den Browser nicht.",
-        "Elle ne fonctionne que sur votre machine et appelle l'API publique ; vos identifiants n'atteignent pas le navigateur.";
+        "Elle ne fonctionne que sur votre machine et appelle l'API publique\u{a0}; vos identifiants n'atteignent pas le navigateur.";
     read_full: "Read a standard with everything in it", "Eine Norm lesen, die alles enthält", "Lire une norme qui contient tout";
     standards: "Standards", "Normen", "Normes";
     search: "Search", "Suchen", "Rechercher";
@@ -100,14 +123,14 @@ words! {
     check: "Check", "Prüfen", "Vérifier";
     check_about: "Paste a text that cites standards. Its citations and quotations are compared with what the service has; nothing else of it is sent.",
         "Fügen Sie einen Text ein, der Normen zitiert. Seine Verweise und Zitate werden mit dem verglichen, was der Dienst hat; nichts anderes davon wird gesendet.",
-        "Collez un texte qui cite des normes. Ses renvois et citations sont comparés à ce que le service possède ; rien d'autre n'est envoyé.";
+        "Collez un texte qui cite des normes. Ses renvois et citations sont comparés à ce que le service possède\u{a0}; rien d'autre n'est envoyé.";
     check_paste: "Text", "Text", "Texte";
     plain_text: "plain text", "reiner Text", "texte brut";
     format: "Format", "Format", "Format";
-    check_at: "By the editions of (empty: today)", "Nach den Ausgaben vom (leer: heute)", "Selon les éditions du (vide : aujourd'hui)";
-    check_counts: "Citations of standards: {}. Quotations: {}.", "Verweise auf Normen: {}. Zitate daraus: {}.", "Renvois à des normes : {}. Citations : {}.";
+    check_at: "By the editions of (empty: today)", "Nach den Ausgaben vom (leer: heute)", "Selon les éditions du (vide\u{a0}: aujourd'hui)";
+    check_counts: "Citations of standards: {}. Quotations: {}.", "Verweise auf Normen: {}. Zitate daraus: {}.", "Renvois à des normes\u{a0}: {}. Citations\u{a0}: {}.";
     check_no_findings: "Nothing is found to be wrong.", "Es wurde nichts Falsches gefunden.", "Aucune erreur n'a été trouvée.";
-    check_unknown: "Not checked, since there is no edition that you may see:", "Nicht geprüft, weil es keine Ausgabe gibt, die Sie sehen dürfen:", "Non vérifiés, car aucune édition ne vous est visible :";
+    check_unknown: "Not checked, since there is no edition that you may see:", "Nicht geprüft, weil es keine Ausgabe gibt, die Sie sehen dürfen:", "Non vérifiés, car aucune édition ne vous est visible\u{a0}:";
     check_nothing: "Paste a text first.", "Fügen Sie zuerst einen Text ein.", "Collez d'abord un texte.";
     check_too_long: "The text is too long for a page. Use `norma review` for files.", "Der Text ist zu lang für eine Seite. Für Dateien gibt es `norma review`.", "Le texte est trop long pour une page. Pour les fichiers, il y a `norma review`.";
     check_advice: "What to do", "Was zu tun ist (auf Englisch)", "Que faire (en anglais)";
@@ -126,9 +149,9 @@ words! {
     any: "any", "alle", "tous";
     apply: "Filter", "Filtern", "Filtrer";
     clear: "Remove the filters", "Filter entfernen", "Retirer les filtres";
-    editions_found: "Editions and languages: {}.", "Ausgaben und Sprachen: {}.", "Éditions et langues : {}.";
+    editions_found: "Editions and languages: {}.", "Ausgaben und Sprachen: {}.", "Éditions et langues\u{a0}: {}.";
     editions: "Editions", "Ausgaben", "Éditions";
-    last_change: "Last change", "Letzte Änderung", "Dernier changement";
+    last_change: "Updated here", "Hier aktualisiert", "Mis à jour ici";
     partly_read: "partly full text", "teils ganzer Text", "texte intégral en partie";
     other_languages: "Other languages", "Andere Sprachen", "Autres langues";
     rights: "Rights", "Rechte", "Droits";
@@ -137,14 +160,14 @@ words! {
     link: "Link", "Link", "Lien";
     unrecognized: "another kind", "andere Art", "autre genre";
     only_granted: "Only standards that this caller has a grant for are listed.", "Es stehen nur Normen da, für die dieser Aufrufer eine Freigabe hat.", "Seules figurent les normes pour lesquelles cet appelant a une autorisation.";
-    none_found: "No standard matches. Remove a filter:", "Keine Norm passt. Entfernen Sie einen Filter:", "Aucune norme ne correspond. Retirez un filtre :";
+    none_found: "No standard matches. Remove a filter:", "Keine Norm passt. Entfernen Sie einen Filter:", "Aucune norme ne correspond. Retirez un filtre\u{a0}:";
     none_at_all: "Your client may see no standard yet. Ask the operator of the service for a grant.",
         "Ihr Client darf noch keine Norm sehen. Bitten Sie den Betreiber des Dienstes um eine Freigabe.",
         "Votre client ne peut encore voir aucune norme. Demandez une autorisation à l'exploitant du service.";
     reference: "Reference", "Nummer", "Référence";
     title: "Title", "Titel", "Titre";
     not_held: "not held", "nicht vorhanden", "absente du fonds";
-    held_edition: "held: {}", "vorhanden: {}", "présente : {}";
+    held_edition: "held: {}", "vorhanden: {}", "présente\u{a0}: {}";
     next_page: "Next page", "Nächste Seite", "Page suivante";
     draft: "draft", "Entwurf", "projet";
     in_force: "in force", "gültig", "en vigueur";
@@ -180,6 +203,10 @@ words! {
     previous_diagnostic: "Previous diagnostic", "Voriger Befund", "Diagnostic précédent";
     next_diagnostic: "Next diagnostic", "Nächster Befund", "Diagnostic suivant";
     since_ingest: "What changed with the ingest of {}", "Was sich mit der Aufnahme vom {} änderte", "Ce qui a changé avec l'ingestion du {}";
+    corrected_diagnostics: "Corrected in the source: {}", "In der Quelle berichtigt: {}", "Corrigés dans la source\u{a0}: {}";
+    added_diagnostics: "New in the source: {}", "In der Quelle neu: {}", "Nouveaux dans la source\u{a0}: {}";
+    diagnostics_not_compared: "The diagnostics of the source before cannot be compared.", "Die Diagnosen der Quelle davor sind nicht vergleichbar.", "Les diagnostics de la source précédente ne peuvent pas être comparés.";
+    service_words: "In the words of the service", "In den Worten des Dienstes (auf Englisch)", "Dans les mots du service (en anglais)";
     no_changes: "No provision changed.", "Keine Festlegung hat sich geändert.", "Aucune disposition n'a changé.";
     stored: "What is stored", "Was gespeichert ist", "Ce qui est enregistré";
     line: "Line", "Zeile", "Ligne";
@@ -198,10 +225,10 @@ words! {
         "Votre client peut voir les sections de cette norme, mais pas lire son texte. Demandez à l'exploitant une autorisation de niveau `read`.";
     no_provisions: "No provisions were found: the text states none, or Norma has no rules for its language.",
         "Keine Festlegungen gefunden: Der Text enthält keine, oder Norma hat keine Regeln für seine Sprache.",
-        "Aucune disposition trouvée : le texte n'en contient pas, ou Norma n'a pas de règles pour sa langue.";
+        "Aucune disposition trouvée\u{a0}: le texte n'en contient pas, ou Norma n'a pas de règles pour sa langue.";
     not_complete: "This text may state duties without a verbal form, in the present tense, which no rule finds: the marked provisions are not all.",
         "Dieser Text kann Pflichten ohne Hilfsverb enthalten, im Präsens, die keine Regel findet: Die markierten Festlegungen sind nicht alle.",
-        "Ce texte peut énoncer des obligations au présent, sans verbe modal, qu'aucune règle ne trouve : les dispositions marquées ne sont pas toutes.";
+        "Ce texte peut énoncer des obligations au présent, sans verbe modal, qu'aucune règle ne trouve\u{a0}: les dispositions marquées ne sont pas toutes.";
     unmarked: "{} sections are shown without marks, because their text differs from the stored one.",
         "{} Abschnitte sind ohne Markierungen, weil ihr Text vom gespeicherten abweicht.",
         "{} sections sont sans repères, car leur texte diffère du texte enregistré.";
@@ -212,11 +239,11 @@ words! {
     languages: "Languages", "Sprachen", "Langues";
     derived_for: "derived for {}", "abgeleitet für {}", "dérivées pour {}";
     adopts: "Adopts", "Übernimmt", "Adopte";
-    missing_file: "missing file: {}", "fehlende Datei: {}", "fichier absent : {}";
+    missing_file: "missing file: {}", "fehlende Datei: {}", "fichier absent\u{a0}: {}";
     figure: "figure", "Bild", "figure";
     previous_section: "Previous clause", "Vorheriger Abschnitt", "Section précédente";
     next_section: "Next clause", "Nächster Abschnitt", "Section suivante";
-    by_section: "This standard is large: one clause is shown at a time.", "Diese Norm ist groß: je ein Abschnitt wird gezeigt.", "Cette norme est longue : une section est affichée à la fois.";
+    by_section: "This standard is large: one clause is shown at a time.", "Diese Norm ist groß: je ein Abschnitt wird gezeigt.", "Cette norme est longue\u{a0}: une section est affichée à la fois.";
     panel: "Details", "Einzelheiten", "Détails";
     panel_hint: "Choose a mark, a term or a reference in the text to see it here.",
         "Wählen Sie im Text eine Markierung, einen Begriff oder einen Verweis.",
@@ -247,6 +274,8 @@ words! {
     earlier_id: "earlier id", "frühere Kennung", "ancien identifiant";
     how_found: "How it was found", "Wie sie gefunden wurde", "Comment elle a été trouvée";
     rule: "Rule", "Regel", "Règle";
+    origin_derived: "found by a rule", "durch eine Regel gefunden", "trouvée par une règle";
+    origin_authored: "marked in the source", "in der Quelle ausgezeichnet", "marquée dans la source";
     confidence: "Confidence", "Sicherheit", "Confiance";
     previous: "Previous provision", "Vorherige Festlegung", "Disposition précédente";
     next: "Next provision", "Nächste Festlegung", "Disposition suivante";
@@ -272,6 +301,9 @@ words! {
         "L'édition modifiée n'est pas dans le catalogue, ou ne vous est pas autorisée.";
     operation_replace: "replace", "ersetzen", "remplacer";
     operation_add: "add", "ergänzen", "ajouter";
+    operation_add_at: "new text next to {}", "neuer Text bei {}", "nouveau texte près de {}";
+    added_by: "New text next to this clause, by", "Neuer Text bei diesem Abschnitt, durch", "Nouveau texte près de cette section, par";
+    added_here: "new text next to this clause", "neuer Text bei diesem Abschnitt", "nouveau texte près de cette section";
     operation_delete: "delete", "streichen", "supprimer";
     operation_renumber: "renumber", "umnummerieren", "renuméroter";
     operation_change: "change", "ändern", "modifier";
@@ -286,7 +318,7 @@ words! {
     comparison: "Comparison", "Vergleich", "Comparaison";
     summary_only: "Your client may read one of the two editions only, so these counts are all that it gets.",
         "Ihr Client darf nur eine der beiden Ausgaben lesen; darum sieht er nur diese Zahlen.",
-        "Votre client ne peut lire qu'une des deux éditions ; il n'obtient donc que ces nombres.";
+        "Votre client ne peut lire qu'une des deux éditions\u{a0}; il n'obtient donc que ces nombres.";
     not_found: "Not there, or not licensed to you", "Nicht vorhanden oder nicht für Sie freigegeben", "Absente, ou non autorisée";
     not_found_fix: "The service answers the same for both. Look in the list of standards.", "Der Dienst antwortet in beiden Fällen gleich. Sehen Sie in der Liste der Normen nach.", "Le service répond de même dans les deux cas. Cherchez dans la liste des normes.";
     no_page: "There is no such page", "Diese Seite gibt es nicht", "Cette page n'existe pas";
@@ -328,16 +360,23 @@ words! {
     loading: "Loading …", "Wird geladen …", "Chargement …";
     hit: "1 hit", "1 Treffer", "1 résultat";
     hits: "{} hits", "{} Treffer", "{} résultats";
-    no_hits: "Nothing is found. Remove a filter, write fewer words, or search all editions.",
-        "Nichts gefunden. Entfernen Sie einen Filter, schreiben Sie weniger Wörter oder suchen Sie in allen Ausgaben.",
-        "Aucun résultat. Retirez un filtre, écrivez moins de mots ou cherchez dans toutes les éditions.";
-    location_unknown: "{} does not have this place. Nearest:", "{} hat diese Stelle nicht. Am nächsten:", "{} n'a pas cet endroit. Au plus près :";
-    ambiguous: "This citation may mean several places:", "Diese Angabe kann mehrere Stellen meinen:", "Cette citation peut désigner plusieurs endroits :";
-    edition_unknown: "The service has no edition “{}” that you may see.", "Der Dienst hat keine Ausgabe „{}“, die Sie sehen dürfen.", "Le service n'a pas d'édition « {} » que vous puissiez voir.";
+    no_hits: "Nothing is found.", "Nichts gefunden.", "Aucun résultat.";
+    no_hits_fix: "Write fewer words, or search all editions.",
+        "Schreiben Sie weniger Wörter oder suchen Sie in allen Ausgaben.",
+        "Écrivez moins de mots ou cherchez dans toutes les éditions.";
+    no_hits_filtered: "Remove a filter, write fewer words, or search all editions.",
+        "Entfernen Sie einen Filter, schreiben Sie weniger Wörter oder suchen Sie in allen Ausgaben.",
+        "Retirez un filtre, écrivez moins de mots ou cherchez dans toutes les éditions.";
+    location_unknown: "{} does not have this place. Nearest:", "{} hat diese Stelle nicht. Am nächsten:", "{} n'a pas cet endroit. Au plus près\u{a0}:";
+    ambiguous: "This citation may mean several places:", "Diese Angabe kann mehrere Stellen meinen:", "Cette citation peut désigner plusieurs endroits\u{a0}:";
+    edition_unknown: "There is no edition “{}” here.", "Eine Ausgabe „{}“ gibt es hier nicht.", "Il n'y a pas d'édition «\u{a0}{}\u{a0}» ici.";
+    citation_unknown: "The service cannot find “{}”.", "Der Dienst findet „{}“ nicht.", "Le service ne trouve pas «\u{a0}{}\u{a0}».";
     also_in: "Also in", "Auch in", "Aussi dans";
-    most_words: "No text has all words. These have most of them.",
-        "Kein Text hat alle Wörter. Diese haben die meisten davon.",
-        "Aucun texte n'a tous les mots. Ceux-ci en ont le plus.";
+    some_words: "No text has all words. These have some of them.",
+        "Kein Text hat alle Wörter. Diese haben einige davon.",
+        "Aucun texte n'a tous les mots. Ceux-ci en ont quelques-uns.";
+    words_left_out: "Without: {}", "Ohne: {}", "Sans\u{a0}: {}";
+    words_absent: "No text here has: {}", "Kein Text hat hier: {}", "Aucun texte n'a ici\u{a0}: {}";
     building: "The service has read {} of {} standards for its search so far. Hits in the others are missing.",
         "Der Dienst hat für die Suche erst {} von {} Normen gelesen. Treffer in den übrigen fehlen.",
         "Le service n'a lu que {} normes sur {} pour la recherche. Les résultats des autres manquent.";
@@ -363,11 +402,11 @@ words! {
     kind_table: "table", "Tabelle", "tableau";
     search_help: "A search finds provisions, terms, tables and titles that have all its words. Examples:",
         "Die Suche findet Festlegungen, Begriffe, Tabellen und Titel mit allen Wörtern. Beispiele:",
-        "La recherche trouve les dispositions, termes, tableaux et titres qui ont tous les mots. Exemples :";
+        "La recherche trouve les dispositions, termes, tableaux et titres qui ont tous les mots. Exemples\u{a0}:";
     syntax_all: "all words, in any form", "alle Wörter, in jeder Form", "tous les mots, sous toute forme";
     syntax_phrase: "the words in this order", "die Wörter in dieser Folge", "les mots dans cet ordre";
     syntax_without: "without a word", "ohne ein Wort", "sans un mot";
-    syntax_prefix: "words that begin so; three letters or more", "Wörter mit diesem Anfang; ab drei Buchstaben", "mots qui commencent ainsi ; trois lettres ou plus";
+    syntax_prefix: "words that begin so; three letters or more", "Wörter mit diesem Anfang; ab drei Buchstaben", "mots qui commencent ainsi\u{a0}; trois lettres ou plus";
     syntax_number: "a number with its unit", "eine Zahl mit ihrer Einheit", "un nombre avec son unité";
     syntax_label: "the section, provision or table of this label", "Abschnitt, Festlegung oder Tabelle dieser Nummer", "la section, disposition ou table de ce numéro";
     syntax_reference: "the standard, and what cites it", "die Norm, und was sie zitiert", "la norme, et ce qui la cite";
@@ -391,6 +430,24 @@ mod tests {
         let counted = |language, count| words(language).unwrap().counted("changed", count);
         assert_eq!((counted("fr", 1), counted("fr", 18)), ("modifiée", "modifiées"));
         assert_eq!((counted("de", 18), counted("en", 18)), ("geändert", "changed"));
+    }
+
+    #[test]
+    fn french_signs_have_a_no_break_space() {
+        let known = COMPARISON.iter().map(|(.., french)| (*french).to_owned());
+        let all = known.chain([format!("{:?}", words("fr").unwrap())]);
+        for text in all {
+            for sign in [" :", " ;", " ?", " !", "« ", " »"] {
+                // The debug form of the words has `name: value` without a space before the colon.
+                assert!(!text.contains(sign), "`{sign}` in {text}");
+            }
+        }
+        assert_eq!(words("fr").unwrap().colon(), "\u{a0}: ");
+    }
+
+    #[test]
+    fn words_between_backticks_are_code_and_escaped() {
+        assert_eq!(with_code("Use `a<b` now.").into_string(), "Use <code>a&lt;b</code> now.");
     }
 
     #[test]

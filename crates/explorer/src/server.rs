@@ -38,7 +38,8 @@ pub struct ExplorerOptions {
     pub client_id: String,
     /// URN of the standard that the first page recommends.
     pub featured: Option<String>,
-    /// Where colleagues open pages of an explorer, for links that are copied: `https://norma.example/explorer`.
+    /// Where colleagues open pages of an explorer, for links that are copied:
+    /// `https://norma.example/explorer`.
     pub link_base: Option<String>,
     /// Reads reports on ingests from an operator's store; absent for other callers.
     pub read_ingest_report: Option<ReadIngestReport>,

@@ -4,6 +4,7 @@
 #![allow(clippy::disallowed_methods, clippy::unwrap_used, reason = "this is test code")]
 
 mod downloads;
+mod operator;
 mod reading;
 mod search;
 #[path = "../support/mod.rs"]
@@ -260,44 +261,8 @@ async fn spreadsheets_are_those_of_norma_export() {
     let found = page(&demo, &format!("{start}en/d/urn:nsb:std:nsb:4220:ed-1:en/csv")).await;
     assert!(found.0 == StatusCode::FORBIDDEN && found.1.contains("content-not-licensed"), "{found:?}");
     let found = page(&demo, &format!("{start}{changes}/ods")).await;
-    assert!(found.1.contains("expected the format `csv` or `xlsx`, found `ods`"), "{found:?}");
-}
-
-#[tokio::test(flavor = "multi_thread")]
-async fn an_operator_sees_what_an_ingest_found() {
-    let source = concat!(env!("CARGO_MANIFEST_DIR"), "/../../samples/broken/missing-graphic.xml");
-    let demo = Demo::start(&["--ingest", source]).await;
-    let service = demo.ready["baseUrl"].as_str().unwrap();
-    let report = Command::new(env!("CARGO_BIN_EXE_norma"))
-        .args(["check", "--format", "json", source])
-        .output()
-        .unwrap();
-    let report: serde_json::Value = serde_json::from_slice(&report.stdout).unwrap();
-    let urn = report["urn"].as_str().unwrap();
-    let store = demo.folder().join("data/norma.db");
-    let operator = started(command(&demo, service, "127.0.0.1:0").arg("--store").arg(store));
-    let (status, text) = page(&demo, &format!("{}en/i/{urn}", operator.url)).await;
-    assert!(status.is_success(), "{text}");
-    let diagnostics = report["diagnostics"].as_array().unwrap();
-    assert!(!diagnostics.is_empty(), "{report}");
-    for diagnostic in diagnostics {
-        let position = format!(" {}:{}</a></h3>", diagnostic["line"], diagnostic["column"]);
-        assert!(text.contains(&position), "{position} in {text}");
-        for member in ["severity", "code", "message", "hint"] {
-            let words = diagnostic[member].as_str().unwrap();
-            assert!(text.contains(words), "{member} `{words}` in {text}");
-        }
-    }
-    let sections = format!("<dt>sections</dt><dd>{}</dd>", report["counts"]["sections"]);
-    assert!(text.contains(&sections), "{sections} in {text}");
-    let link = format!("en/i/{urn}\"");
-    assert!(page(&demo, &format!("{}en/s/{urn}", operator.url)).await.1.contains(&link));
-    assert_eq!(page(&demo, &format!("{}en/i/{ANCHORS}x", operator.url)).await.0, StatusCode::NOT_FOUND);
-    // A caller without the store has neither the link nor the page.
-    let start = demo.ready["explorerUrl"].as_str().unwrap();
-    assert!(!page(&demo, &format!("{start}en/s/{urn}")).await.1.contains(&link));
-    let found = page(&demo, &format!("{start}en/i/{urn}")).await;
-    assert!(found.0 == StatusCode::NOT_FOUND && found.1.contains("`--store`"), "{found:?}");
+    let words = "expected the format <code>csv</code> or <code>xlsx</code>, found <code>ods</code>";
+    assert!(found.1.contains(words), "{found:?}");
 }
 
 #[tokio::test(flavor = "multi_thread")]

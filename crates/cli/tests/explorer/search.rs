@@ -107,14 +107,18 @@ async fn a_search_says_what_helps_where_it_finds_nothing_and_escapes_what_is_typ
     let full = "x".repeat(1000);
     for (query, status, words) in [
         (format!("q={encoded}"), 200, &["Nothing is found", "words in this order"][..]),
-        (format!("q={encoded}&type=permission&language={encoded}"), 400, &["does not accept", "`language`"]),
+        (
+            format!("q={encoded}&type=permission&language={encoded}"),
+            400,
+            &["does not accept", "<code>language</code>"],
+        ),
         ("q=zzz&type=permission".to_owned(), 200, &["Remove </span>", "?q=zzz\""]),
         (format!("q={full}"), 200, &["Nothing is found"]),
         (format!("q={full}x"), 400, &["does not accept", "1000", "words in this order"]),
         ("q=-anchor".to_owned(), 400, &["found only excluded words"]),
         ("q=%01".to_owned(), 400, &["control characters"]),
         ("q=%ED%A0%80".to_owned(), 400, &["invalid UTF-8"]),
-        ("q=anchor&cursor=x".to_owned(), 400, &["`cursor` was altered"]),
+        ("q=anchor&cursor=x".to_owned(), 400, &["<code>cursor</code> was altered"]),
         (format!("q={}", ANCHORS.to_uppercase()), 200, &["data-provision="]),
     ] {
         let (found, text) = page(&demo, &format!("{start}en/search?{query}")).await;

@@ -1,11 +1,11 @@
 """What the fuzzer must be told, because no schema can say it.
 
-Which standards and provisions there are: without that, nearly every request would end at 404. Which text is a cursor:
-only the service knows. Which text is a URN, and which a date or an instant: the patterns leave segments, leap years and times
-to the service. Which text is a selection: its ranges may not run backwards, which no regular expression can say.
+Which standards and provisions there are: without that, nearly every request would end at 404. Which text is a cursor
+(`cursor`, `since`): only the service knows. Which text is a URN, and which a date or an instant: the patterns leave
+segments, leap years and times to the service. Which text is a selection: its ranges may not run backwards, which no regular expression can say.
 How many words all values of `q` may have together: the setting `max-query-words`. Which editions can be compared: two of one
 document, in a language of both. Whether `from` belongs into the query of a migration: its body says so.
-So where the fuzzer means to send what is right, it takes what is there, leaves the cursor out, takes a selection that
+So where the fuzzer means to send what is right, it takes what is there, leaves cursors out, takes a selection that
 is one and a few characters of the first words; where it means to send what is wrong, it sends what it likes. Paging,
 selections and the bounds of queries have tests of their own.
 """
@@ -37,6 +37,7 @@ def map_case(context, case):
         return case
     query = case.query or {}
     query.pop("cursor", None)
+    query.pop("since", None)
     for name in {"q", "reference"} & query.keys():
         # Of ten characters at most five are words.
         value = query[name]
@@ -73,5 +74,6 @@ def before_call(context, case, kwargs):
     positive = case.meta is None or case.meta.generation.mode == GenerationMode.POSITIVE
     if positive and case.query:
         case.query.pop("cursor", None)
+        case.query.pop("since", None)
     if positive and case.path.endswith("/migrate") and isinstance(case.body, dict) and "ids" in case.body and case.query:
         case.query.pop("from", None)

@@ -13,7 +13,7 @@ const commands = (page) => page.evaluate(() => [...document.querySelectorAll("pr
   const browser = await chromium.launch({ executablePath, args: ["--headless", "--no-sandbox", "--disable-gpu"] });
   try {
     // High enough for all operations.
-    const page = await browser.newPage({ viewport: { width: 1500, height: 40000 } });
+    const page = await browser.newPage({ viewport: { width: 1500, height: 60000 } });
     await page.goto(`${baseUrl}/docs`, { waitUntil: "load" });
     await page.waitForFunction((count) => [...document.querySelectorAll("pre")]
       .filter((block) => block.innerText.trim().startsWith("curl ")).length >= count, Number(count));

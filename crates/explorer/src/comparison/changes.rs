@@ -1,12 +1,12 @@
 //! Changes of a pair of provisions in words: one label for each change, by kind.
 
 use norma_api::shapes::{
-    Bound, Change, Comparator, Dependency, DependencyType, Facets, NormativeStatus, Passage, ProvisionType,
-    Quantity, ReferenceChangeType, Strength,
+    Bound, Change, Comparator, ComparedPart, Dependency, DependencyType, Facets, NormativeStatus, Passage,
+    ProvisionType, Quantity, ReferenceChangeType, Strength,
 };
 
 use super::compared::{Compared, EditionOutline};
-use crate::phrases::Words;
+use crate::phrases::{Words, fill};
 
 /// A change of a pair of provisions in words.
 pub struct Label {
@@ -113,22 +113,39 @@ fn depends_on(words: &Words, dependency: &Dependency<'_>, newer: &EditionOutline
         DependencyType::Formula => format!("{} {label}", words.say("formula")),
         DependencyType::Footnote => words.say("footnote").to_owned(),
         DependencyType::Sentence => words.say("sentence before it").to_owned(),
-        DependencyType::Table
-        | DependencyType::Figure
-        | DependencyType::Term
-        | DependencyType::Unrecognized => label.to_owned(),
+        DependencyType::Table => table_label(words, &dependency.newer, newer),
+        DependencyType::Figure | DependencyType::Term | DependencyType::Unrecognized => label.to_owned(),
     };
     if dependency.extent.is_some() {
-        return format!("{name}: {}", words.say("something it leads to"));
+        return format!("{name}{}{}", words.colon(), words.say("something it leads to"));
     }
     let counts = dependency.counts;
     let mut parts = Vec::new();
-    for (count, word) in [(counts.changed, "changed"), (counts.new, "new"), (counts.removed, "removed")] {
+    for (count, word, of_table) in [
+        (counts.changed, "changed", ["changed cell", "changed cells"]),
+        (counts.new, "new", ["new row or column", "new rows or columns"]),
+        (counts.removed, "removed", ["removed row or column", "removed rows or columns"]),
+    ] {
+        let word = match dependency.kind {
+            DependencyType::Table => words.say(of_table[usize::from(count != 1)]),
+            _ => words.counted(word, count as usize),
+        };
         if count > 0 {
-            parts.push(format!("{count} {}", words.counted(word, count as usize)));
+            parts.push(format!("{count} {word}"));
         }
     }
-    format!("{name}: {}", parts.join(", "))
+    format!("{name}{}{}", words.colon(), parts.join(", "))
+}
+
+/// A table in few words: its label or caption, else the section that has it.
+pub(super) fn table_label(words: &Words, table: &ComparedPart<'_>, outline: &EditionOutline) -> String {
+    if let Some(label) = table.label.as_deref().or(outline.table(&table.id)) {
+        return label.to_owned();
+    }
+    match outline.section_of_table(&table.id) {
+        Some(section) => fill(words.say("table without a number in {}"), section.short()),
+        None => words.say("table without a number").to_owned(),
+    }
 }
 
 /// A section in few words: its label or title, else its number, else its id.
@@ -148,8 +165,9 @@ pub(crate) fn kind(kind: Option<ProvisionType>) -> &'static str {
 
 fn bound(words: &Words, bound: &Bound<'_>) -> String {
     match bound.comparator {
+        // A value without a sign is the value itself.
+        Some(Comparator::Equal) | None => bound.passage.text.to_string(),
         Some(comparator) => format!("{} {}", words.say(sign(comparator)), bound.passage.text),
-        None => bound.passage.text.to_string(),
     }
 }
 
@@ -169,7 +187,7 @@ pub(crate) fn sign(comparator: Comparator) -> &'static str {
     }
 }
 
-fn arrow(words: &Words, from: Option<String>, to: Option<String>) -> String {
+pub(super) fn arrow(words: &Words, from: Option<String>, to: Option<String>) -> String {
     match (from, to) {
         (Some(from), Some(to)) => format!("{from} → {to}"),
         (Some(from), None) => format!("{from} {}", words.say("dropped")),
@@ -224,5 +242,30 @@ mod tests {
             said(serde_json::json!({"changed": 2, "new": 0, "removed": 1})),
             "formula 1: 2 changed, 1 removed"
         );
+    }
+
+    #[test]
+    fn counts_of_a_table_say_what_they_count_and_a_table_without_a_number_where_it_is() {
+        let mut outline = EditionOutline::default();
+        outline.add_section("sec_4", Some("4"), None, None);
+        outline.add_table("table~1", None, None, "sec_4");
+        let dependency: Dependency<'static> = serde_json::from_value(serde_json::json!({
+            "type": "table", "older": {"id": "table~1"}, "newer": {"id": "table~1"},
+            "counts": {"changed": 18, "new": 1, "removed": 0},
+        }))
+        .unwrap();
+        assert_eq!(
+            depends_on(words("en").unwrap(), &dependency, &outline),
+            "table without a number in 4: 18 changed cells, 1 new row or column"
+        );
+    }
+
+    #[test]
+    fn an_exact_value_has_no_sign() {
+        let said = |comparator: &str| {
+            let limit = serde_json::json!({"comparator": comparator, "text": "30 g", "start": 0, "end": 4});
+            bound(words("en").unwrap(), &serde_json::from_value(limit).unwrap())
+        };
+        assert_eq!((said("equal"), said("about")), ("30 g".to_owned(), "about 30 g".to_owned()));
     }
 }

@@ -34,6 +34,8 @@ pub struct EditionOutline {
     pub(crate) provisions: HashMap<String, ComparedPosition>,
     /// Names of tables by their ids.
     tables: HashMap<String, String>,
+    /// Sections of tables, by the ids of the tables.
+    table_sections: HashMap<String, usize>,
     /// Cells of tables by their ids.
     grids: HashMap<String, Arc<Grid>>,
 }
@@ -72,8 +74,11 @@ impl EditionOutline {
         }
     }
 
-    /// Adds a table with its label and caption.
-    pub fn add_table(&mut self, id: &str, label: Option<&str>, caption: Option<&str>) {
+    /// Adds a table with its label, its caption and the id of its section.
+    pub fn add_table(&mut self, id: &str, label: Option<&str>, caption: Option<&str>, section: &str) {
+        if let Some(section) = self.section(section) {
+            self.table_sections.insert(id.to_owned(), section);
+        }
         let name = [label, caption].into_iter().flatten().collect::<Vec<_>>().join("  ");
         self.tables.insert(id.to_owned(), name);
     }
@@ -93,6 +98,11 @@ impl EditionOutline {
 
     pub(crate) fn table(&self, id: &str) -> Option<&str> {
         self.tables.get(id).map(String::as_str).filter(|name| !name.is_empty())
+    }
+
+    /// The section that has a table.
+    pub(crate) fn section_of_table(&self, id: &str) -> Option<&ComparedSection> {
+        self.table_sections.get(id).map(|&section| &self.sections[section])
     }
 
     pub(crate) fn provision(&self, id: &str) -> Option<ComparedPosition> {
@@ -141,8 +151,8 @@ mod tests {
     #[test]
     fn a_table_without_label_and_caption_has_no_name() {
         let mut outline = EditionOutline::default();
-        outline.add_table("t1", Some("Table 1"), Some("Loads"));
-        outline.add_table("t2", None, None);
+        outline.add_table("t1", Some("Table 1"), Some("Loads"), "sec_4");
+        outline.add_table("t2", None, None, "sec_4");
         assert_eq!(outline.table("t1"), Some("Table 1  Loads"));
         assert_eq!(outline.table("t2"), None);
     }

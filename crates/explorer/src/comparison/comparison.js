@@ -11,6 +11,9 @@ const rows = all(".row").map((element) => {
   const keys = new Set(element.dataset.keys.split(" "));
   return { element, keys, around, isStep: element.classList.contains("step"), isShown: true };
 });
+/** How many provisions some rows are about: one that moved has two rows. */
+const count = (some) => new Set(some.map(({ element }) => element.dataset.movedTo ?? element.id)).size;
+const total = count(rows);
 let current = null;
 
 const text = (row) => (row.text ??= [...row.element.querySelectorAll(".older, .newer")].map((cell) => cell.textContent).join(" ").toLowerCase());
@@ -24,15 +27,19 @@ function chosen(name) {
 function filter() {
   const sets = names.map(chosen).filter((set) => set.length > 0);
   const words = search.value.toLowerCase().split(/\s+/).filter(Boolean);
-  const isFiltered = sets.length + words.length > 0, shown = new Set();
+  const isFiltered = sets.length + words.length > 0, shown = new Map();
   for (const row of rows) {
     row.isShown = sets.every((set) => set.some((key) => row.keys.has(key))) && words.every((word) => text(row).includes(word));
     if (row.element.hidden === row.isShown) row.element.hidden = !row.isShown;
-    if (row.isShown) row.around.forEach((box) => shown.add(box));
+    if (row.isShown) row.around.forEach((box) => shown.set(box, (shown.get(box) ?? 0) + 1));
   }
   for (const box of boxes) {
     box.hidden = !shown.has(box);
-    if (box.localName === "details") box.open = isFiltered && !box.hidden;
+    if (box.localName !== "details") continue;
+    box.open = isFiltered && !box.hidden;
+    const [number, word] = box.querySelectorAll("summary > b, summary > [data-one]");
+    number.textContent = shown.get(box) ?? 0;
+    word.textContent = shown.get(box) === 1 ? word.dataset.one : word.dataset.several;
   }
   reset.hidden = !isFiltered;
   const chosenOnes = names.flatMap((name) => chosen(name).map((value) => [name, value]));
@@ -47,7 +54,7 @@ const steps = () => rows.filter((row) => row.isShown && row.isStep);
 function say() {
   const all = steps(), at = all.findIndex((row) => row.element === current);
   const words = status.dataset;
-  const shown = reset.hidden ? "" : `, ${rows.filter((row) => row.isShown).length} ${words.of} ${rows.length} ${words.rows}`;
+  const shown = reset.hidden ? "" : `, ${count(rows.filter((row) => row.isShown))} ${words.of} ${total} ${words.rows}`;
   status.textContent = `${at < 0 ? "" : `${at + 1} ${words.of} `}${all.length} ${all.length === 1 ? words.change : words.changes}${shown}`;
 }
 

@@ -101,7 +101,7 @@ impl<'a> MarkedTable<'a> {
         let change = self.cells[row][index];
         let content = match change {
             Some(change) => html! {
-                span.hidden { (words.say("changed cell")) ": " }
+                span.hidden { (words.say("changed cell")) (words.colon()) }
                 @if !change.older.text.is_empty() { del { (printed(&change.older.text)) } " " }
                 @if !change.newer.text.is_empty() { ins { (printed(&change.newer.text)) } }
             },

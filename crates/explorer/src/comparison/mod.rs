@@ -22,12 +22,13 @@ pub use summary::sentence;
 
 pub(crate) use changes::sign;
 pub(crate) use page::{SCRIPT, STYLE, body};
-pub(crate) use page_rows::{facet_words, item_keys, merged};
+pub(crate) use page_rows::{facet_words, item_keys, merged, relation_words};
 pub(crate) use printed::printed;
 
 /// Names of relations and of facets, which the page says.
 #[cfg(test)]
 pub(crate) fn texts() -> impl Iterator<Item = &'static str> {
     let relations = page_rows::RELATIONS.into_iter().flat_map(|(_, name, meaning)| [name, meaning]);
-    relations.chain(changes::FACETS.into_iter().map(|(_, words)| words))
+    let named = changes::FACETS.into_iter().chain(page_rows::LIKELIHOODS);
+    relations.chain(named.map(|(_, words)| words))
 }

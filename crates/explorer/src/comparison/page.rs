@@ -10,19 +10,17 @@ use norma_api::shapes::ComparedEdition;
 use super::changes::FACETS;
 use super::compared::Compared;
 use super::page_outline::outline;
-use super::page_rows::{CHANGED_REQUIREMENT, ComparisonPage, RELATIONS, class, keys, row};
+use super::page_rows::{CHANGED_REQUIREMENT, ComparisonPage, LIKELIHOODS, RELATIONS, class, keys, row};
 use super::page_summary::highlights;
 use super::page_tables::tables;
 use super::rows::{Group, Row};
 use super::summary::sentence;
+use crate::documents::document_urn;
 use crate::phrases::{Words, fill};
 
 /// The style of this page, in addition to that of all pages.
 pub(crate) const STYLE: &str = include_str!("comparison.css");
 pub(crate) const SCRIPT: &str = include_str!("comparison.js");
-
-/// Likelihoods of pairs, the least sure first.
-const LIKELIHOODS: [(&str, &str); 3] = [("likely", "likely"), ("high", "high"), ("certain", "certain")];
 
 /// The page of a comparison as one file that loads nothing.
 pub fn document(compared: &Compared<'_>) -> String {
@@ -56,6 +54,12 @@ fn parts(compared: &Compared<'_>, downloads: Option<&Markup>) -> Markup {
     let page = ComparisonPage::new(compared, &groups);
     let say = |english| compared.words.say(english);
     let renamed = view.older.title != view.newer.title;
+    // One that adopts another document does not replace it.
+    let (first, second) = if document_urn(&view.older.urn) == document_urn(&view.newer.urn) {
+        (say("Older edition"), say("Newer edition"))
+    } else {
+        (say("First document"), say("Second document"))
+    };
     let changes = html! {
         (filters(compared.words, &groups))
         (provisions(compared, &groups, &page))
@@ -68,8 +72,8 @@ fn parts(compared: &Compared<'_>, downloads: Option<&Markup>) -> Markup {
                 @if view.newer.title.is_empty() { (view.newer.reference) } @else { (view.newer.title) }
             }
             div.editions {
-                (edition(say("Older edition"), &view.older, page.lang, renamed))
-                (edition(say("Newer edition"), &view.newer, page.lang, renamed))
+                (edition(first, &view.older, page.lang, renamed))
+                (edition(second, &view.newer, page.lang, renamed))
             }
             p.sentence { (sentence(compared)) "." }
             (highlights(compared))
@@ -125,14 +129,16 @@ fn filters(words: &Words, groups: &[Group<'_>]) -> Markup {
     html! {
         form.filters.scripted role="search" aria-label=(words.provisions) autocomplete="off" hidden {
             @for (name, legend, options) in sets {
-                fieldset {
-                    legend { (words.say(legend)) }
-                    @for (key, said) in options {
-                        @let key = class(key);
-                        @if let Some(count) = found.get(&key) {
-                            label {
-                                input type="checkbox" name=(name) value=(key);
-                                span class={ "badge " (key) } { (words.counted(said, *count)) " " b { (count) } }
+                @if options.iter().any(|(key, _)| found.contains_key(&class(key))) {
+                    fieldset {
+                        legend { (words.say(legend)) }
+                        @for (key, said) in options {
+                            @let key = class(key);
+                            @if let Some(count) = found.get(&key) {
+                                label {
+                                    input type="checkbox" name=(name) value=(key);
+                                    span class={ "badge " (key) } { (words.counted(said, *count)) " " b { (count) } }
+                                }
                             }
                         }
                     }
@@ -218,7 +224,11 @@ fn section_heading(compared: &Compared<'_>, group: &Group<'_>, page: &Comparison
     html! {
         h3.grid lang=[page.lang] {
             @match &headings {
-                [Some(older), Some(newer)] if older == newer => span.both { (newer) },
+                // A narrow page shows the newer one alone.
+                [Some(older), Some(newer)] if older == newer => {
+                    span.was.again aria-hidden="true" { (older) }
+                    span.now { (newer) }
+                }
                 [older, newer] => {
                     span.was { @if let Some(older) = older { (older) } }
                     span.now { @if let Some(newer) = newer { (newer) } }
@@ -233,8 +243,9 @@ fn fold(words: &Words, name: Option<&str>, rows: usize, inside: Markup) -> Marku
     html! {
         details.fold {
             summary {
-                @if let Some(name) = name { (name) ": " }
-                b { (rows) } " " (words.say(if rows == 1 { "provision unchanged" } else { "provisions unchanged" }))
+                @if let Some(name) = name { (name) (words.colon()) }
+                @let (one, several) = (words.say("provision unchanged"), words.say("provisions unchanged"));
+                b { (rows) } " " span data-one=(one) data-several=(several) { (if rows == 1 { one } else { several }) }
             }
             (inside)
         }

@@ -21,8 +21,14 @@ pub(crate) const RELATIONS: [(&str, &str, &str); 6] = [
     ("reworded", "reworded", "other words"),
     ("split", "possibly split", "possibly a part of a provision of the older edition"),
     ("merged", "possibly merged", "possibly became a part of a provision of the newer edition"),
-    ("same", "same", "the same words; references may be renumbered"),
+    ("same", "same words", "the same words; references may be renumbered"),
 ];
+
+/// The words for a relation, for one or several provisions.
+pub(crate) fn relation_words(words: &Words, relation: &str, count: usize) -> &'static str {
+    let known = RELATIONS.iter().find(|(name, ..)| *name == relation);
+    known.map_or("", |(_, english, _)| words.counted(english, count))
+}
 
 /// Least similarity of a provision that is listed as similar to another.
 const NEAR: f32 = 0.3;
@@ -84,8 +90,14 @@ pub(crate) fn item_keys(item: &ProvisionChange<'_>) -> Vec<String> {
 /// The key of rows about a requirement that changed, is new or was removed.
 pub(crate) const CHANGED_REQUIREMENT: &str = "changed-requirement";
 
+/// Likelihoods of pairs, the least sure first, each with the words for readers.
+pub(crate) const LIKELIHOODS: [(&str, &str); 3] =
+    [("likely", "medium"), ("high", "high"), ("certain", "very high")];
+
+/// The words for the likelihood of a pair.
 fn likelihood(item: &ProvisionChange<'_>) -> &'static str {
-    item.likelihood.map_or("", Likelihood::as_str)
+    let known = item.likelihood.and_then(|own| LIKELIHOODS.iter().find(|(name, _)| *name == own.as_str()));
+    known.map_or("", |(_, english)| *english)
 }
 
 /// A row of three columns: what changed, the older text, the newer text.
@@ -97,8 +109,13 @@ pub(crate) fn row(row: &Row<'_>, compared: &Compared<'_>, page: &ComparisonPage<
         _ => false,
     };
     let quiet = matches!(row, Row::MovedAway(_)) || row.is_unchanged();
+    // The row of the same provision at its newer position: the two are counted as one.
+    let counterpart = match row {
+        Row::MovedAway(both) => Some(target(compared, &both.newer.id, Side::Newer)),
+        _ => None,
+    };
     html! {
-        div.row.grid.(relation).quiet[quiet].step[!quiet] id=(row_id) data-keys=(keys(row).join(" ")) {
+        div.row.grid.(relation).quiet[quiet].step[!quiet] id=(row_id) data-keys=(keys(row).join(" ")) data-moved-to=[counterpart] {
             div.change { (change(row, compared, page)) }
             div.older.empty[is_alone && relation == "new"] lang=[page.lang] { (older_text(row, compared, &row_id)) }
             div.newer.empty[is_alone && relation == "removed"] lang=[page.lang] { (newer_text(row, compared, &row_id)) }
@@ -309,7 +326,7 @@ fn candidates(alone: &Alone<'_>, compared: &Compared<'_>, side: Side) -> Markup 
         p.note lang=(words.language) {
             @if near.is_empty() { (words.say("nothing like it")) }
             @else {
-                (words.say("nearest")) ": "
+                (words.say("nearest")) (words.colon())
                 @for (nth, candidate) in near.into_iter().enumerate() {
                     @if nth > 0 { ", " }
                     a href={ "#" (target(compared, &candidate.id, side)) } { (candidate.label.as_ref().unwrap_or(&candidate.id)) }

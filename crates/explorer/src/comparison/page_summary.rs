@@ -3,9 +3,10 @@
 use maud::{Markup, html};
 use norma_api::shapes::{
     ComparisonRelation as Relation, DependencyType, Facet, ProvisionChange, ProvisionType, Strength,
+    TableChange,
 };
 
-use super::changes::labels;
+use super::changes::{arrow, labels, table_label};
 use super::compared::Compared;
 use super::page_rows::item_address;
 use super::page_tables::changed;
@@ -13,6 +14,9 @@ use crate::phrases::{Words, fill};
 
 /// Rows that a line names; the filters of the page show the others.
 const NAMED: usize = 8;
+
+/// Cells of a table that a line names.
+const CELLS: usize = 3;
 
 /// A row that a line of the summary names.
 struct Highlight {
@@ -25,6 +29,8 @@ struct Highlight {
 /// The lines of the summary, each with its rows; nothing where nothing of the kind changed.
 pub(crate) fn highlights(compared: &Compared<'_>) -> Markup {
     let words = compared.words;
+    let mut values = found(compared, &["bound", "quantity"], has_other_value);
+    values.extend(tables_with_other_values(compared));
     let lines = [
         (words.say("Stricter"), found(compared, &["strength"], is_stricter)),
         (words.say("Less strict"), found(compared, &["strength"], is_less_strict)),
@@ -32,7 +38,7 @@ pub(crate) fn highlights(compared: &Compared<'_>) -> Markup {
             words.say("Reversed"),
             found(compared, &["negation"], |item| item.changed.contains(&Facet::Negation)),
         ),
-        (words.say("Limits and quantities"), found(compared, &["bound", "quantity"], has_other_value)),
+        (words.say("Limits and quantities"), values),
         (words.say("New requirements"), found(compared, &[], |item| is_requirement(item, Relation::New))),
         (
             words.say("Removed requirements"),
@@ -63,9 +69,11 @@ fn line(words: &Words, name: &str, rows: &[Highlight]) -> Markup {
                 @for (index, row) in rows.iter().take(NAMED).enumerate() {
                     @if index > 0 { " · " }
                     a href=(row.address) { (row.label) }
-                    @if !row.details.is_empty() { ": " (row.details.join(", ")) }
+                    @if !row.details.is_empty() { (words.colon()) (row.details.join(", ")) }
                 }
-                @if rows.len() > NAMED { " · " (fill(words.say("and {} more"), rows.len() - NAMED)) }
+                @if let Some(next) = rows.get(NAMED) {
+                    " · " a href=(next.address) { (fill(words.say("and {} more"), rows.len() - NAMED)) }
+                }
             }
         }
     }
@@ -97,13 +105,48 @@ fn found(
 fn table_names(compared: &Compared<'_>) -> Vec<Highlight> {
     let mut tables = Vec::new();
     for (index, change) in changed(compared).enumerate() {
-        let part = change.newer.as_ref().or(change.older.as_ref());
-        let label = part.and_then(|part| part.label.as_deref().or(Some(&part.id))).unwrap_or_default();
-        tables.push(Highlight {
-            address: format!("#t{index}"),
-            label: label.to_owned(),
-            details: Vec::new(),
-        });
+        if let Some(label) = table_name(compared, change) {
+            tables.push(Highlight { address: format!("#t{index}"), label, details: Vec::new() });
+        }
+    }
+    tables
+}
+
+fn table_name(compared: &Compared<'_>, change: &TableChange<'_>) -> Option<String> {
+    let [older, newer] = &compared.outlines;
+    match (&change.newer, &change.older) {
+        (Some(part), _) => Some(table_label(compared.words, part, newer)),
+        (None, Some(part)) => Some(table_label(compared.words, part, older)),
+        (None, None) => None,
+    }
+}
+
+/// The tables that have cells with other limits or quantities, with the first of these cells.
+fn tables_with_other_values(compared: &Compared<'_>) -> Vec<Highlight> {
+    let words = compared.words;
+    let mut tables = Vec::new();
+    for (index, change) in changed(compared).enumerate() {
+        let mut details: Vec<String> = Vec::new();
+        for cell in change.cell_changes.iter().filter(|cell| names_value(&cell.changed)) {
+            let [older, newer] = [&cell.older, &cell.newer]
+                .map(|side| Some(side.text.to_string()).filter(|text| !text.is_empty()));
+            let values = arrow(words, older, newer);
+            details.push(format!("{} {values}", cell.row_head).trim_start().to_owned());
+        }
+        if details.is_empty() {
+            continue;
+        }
+        let more = details.len().saturating_sub(CELLS);
+        details.truncate(CELLS);
+        // The service gives the first cells alone, and how many of the others have values is not known.
+        if change.changed_cell_count as usize > change.cell_changes.len() {
+            details.push("…".to_owned());
+        } else if more > 0 {
+            details.push(fill(words.say("and {} more cells"), more));
+        }
+        if let Some(label) = table_name(compared, change) {
+            tables.push(Highlight { address: format!("#t{index}"), label, details });
+        }
     }
     tables
 }
@@ -132,7 +175,13 @@ fn is_less_strict(item: &ProvisionChange<'_>) -> bool {
 }
 
 fn has_other_value(item: &ProvisionChange<'_>) -> bool {
-    item.changed.contains(&Facet::Bound) || item.changed.contains(&Facet::Quantity)
+    let facets = item.facets.as_ref();
+    names_value(&item.changed)
+        || facets.is_some_and(|facets| !facets.bound.is_empty() || !facets.quantity.is_empty())
+}
+
+fn names_value(changed: &[Facet]) -> bool {
+    changed.contains(&Facet::Bound) || changed.contains(&Facet::Quantity)
 }
 
 fn is_requirement(item: &ProvisionChange<'_>, relation: Relation) -> bool {
@@ -179,12 +228,33 @@ mod tests {
         );
         let rows: Vec<Highlight> = (0..NAMED + 2)
             .map(|number| Highlight {
-                address: String::new(),
+                address: format!("#n{number}"),
                 label: number.to_string(),
                 details: Vec::new(),
             })
             .collect();
         let line = line(crate::phrases::ENGLISH, "New", &rows).into_string();
-        assert!(line.contains("and 2 more"), "{line}");
+        assert!(line.contains("<a href=\"#n8\">and 2 more</a>"), "{line}");
+    }
+
+    #[test]
+    fn a_quantity_that_changed_in_a_table_alone_is_among_the_quantities() {
+        let mut view = view();
+        let cell = |row: &str, older: &str, newer: &str, changed: &[&str]| {
+            serde_json::json!({
+                "rowHead": row, "columnHead": "Load", "older": {"text": older}, "newer": {"text": newer},
+                "changed": changed,
+            })
+        };
+        let table = serde_json::json!({
+            "type": "changed", "changedCellCount": 2,
+            "older": {"id": "t", "label": "Table 1"}, "newer": {"id": "t", "label": "Table 1"},
+            "rowChanges": [], "columnChanges": [],
+            "cellChanges": [cell("A", "10 m", "12 m", &["quantity"]), cell("B", "old", "new", &[])],
+        });
+        view.table_changes = vec![serde_json::from_value(table).unwrap()];
+        let summary = highlights(&compared(&view)).into_string();
+        let said = "Limits and quantities <b>1</b></dt><dd><a href=\"#t0\">Table 1</a>: A 10 m → 12 m</dd>";
+        assert!(summary.contains(said), "{summary}");
     }
 }

@@ -3,6 +3,7 @@
 use maud::{Markup, html};
 use norma_api::shapes::{CellChange, ComparedPart, PartChangeType, RowOrColumnChange, TableChange};
 
+use super::changes::table_label;
 use super::compared::{Compared, EditionOutline};
 use super::marked_table::MarkedTable;
 use super::printed::printed;
@@ -30,8 +31,9 @@ pub(crate) fn tables(compared: &Compared<'_>) -> Markup {
 fn table(index: usize, change: &TableChange<'_>, compared: &Compared<'_>) -> Markup {
     let [older_outline, newer_outline] = &compared.outlines;
     let captions = change.caption_change.as_ref();
-    let was = name(change.older.as_ref(), captions.map(|both| &*both.older.text), older_outline);
-    let now = name(change.newer.as_ref(), captions.map(|both| &*both.newer.text), newer_outline);
+    let words = compared.words;
+    let was = name(words, change.older.as_ref(), captions.map(|both| &*both.older.text), older_outline);
+    let now = name(words, change.newer.as_ref(), captions.map(|both| &*both.newer.text), newer_outline);
     let grid = change.newer.as_ref().and_then(|part| newer_outline.grid(&part.id));
     let lang = Some(&*compared.view.language).filter(|&tag| tag != compared.words.language);
     let left_out = change.changed_cell_count as usize - change.cell_changes.len();
@@ -85,14 +87,20 @@ fn cells(changes: &[&CellChange<'_>], words: &Words, table_name: &str) -> Markup
     }
 }
 
-/// Label and caption of a table in one edition, else its id; empty if the edition does not have it.
-fn name(part: Option<&ComparedPart<'_>>, caption: Option<&str>, outline: &EditionOutline) -> String {
+/// Label and caption of a table in one edition, else where it is; empty if the edition does not have it.
+fn name(
+    words: &Words,
+    part: Option<&ComparedPart<'_>>,
+    caption: Option<&str>,
+    outline: &EditionOutline,
+) -> String {
     let Some(part) = part else { return String::new() };
     if let Some(name) = outline.table(&part.id) {
         return name.to_owned();
     }
-    let words: Vec<&str> = [part.label.as_deref(), caption].into_iter().flatten().collect();
-    if words.is_empty() { part.id.to_string() } else { words.join("  ") }
+    let named: Vec<&str> =
+        [part.label.as_deref(), caption].into_iter().flatten().filter(|name| !name.is_empty()).collect();
+    if named.is_empty() { table_label(words, part, outline) } else { named.join("  ") }
 }
 
 /// The change of a row or column; `what` is the word for one of the two.

@@ -18,8 +18,8 @@ const KINDS: [(Facet, &str, &str); 8] = [
     (Facet::Terms, "redefined term", "redefined terms"),
 ];
 
-/// Counts of a comparison: `9 reworded: 2 stricter, 4 quantities; 3 the same words but a changed table; 22
-/// new; 3 removed; 45 unchanged`.
+/// Counts of a comparison: `9 reworded: 2 stricter, 4 quantities, 3 otherwise; 3 the same words but a changed
+/// table; 22 new; 3 removed; 45 unchanged`.
 pub fn sentence(compared: &Compared<'_>) -> String {
     let (comparison, words) = (compared.view, compared.words);
     let say = |english| words.say(english);
@@ -89,9 +89,20 @@ fn add_same(parts: &mut Vec<String>, words: &Words, same: &[&ProvisionChange<'_>
         }
         add(parts, count, what);
     }
+    let others = same.iter().filter(|item| is_changed_otherwise(item)).count();
+    add(parts, others, say("the same words but other changes"));
     let moved = same.iter().filter(|item| item.changed == [Facet::Moved]).count();
     add(parts, moved, words.counted("moved", moved));
     same.iter().filter(|item| item.changed.is_empty()).count()
+}
+
+/// True for a pair with the same words that no other count has: not moved alone, and with a change that is
+/// neither one of what it depends on nor one that has a count of its own.
+fn is_changed_otherwise(item: &ProvisionChange<'_>) -> bool {
+    let Some(first) = item.changed.first() else { return false };
+    let has_own_count =
+        matches!(first, Facet::Normative | Facet::Condition) || item.changed == [Facet::Moved];
+    first_dependency(item).is_none() && !has_own_count
 }
 
 fn first_dependency(item: &ProvisionChange<'_>) -> Option<DependencyType> {
@@ -102,11 +113,12 @@ fn first_dependency(item: &ProvisionChange<'_>) -> Option<DependencyType> {
 /// The word for reworded provisions, with the kinds of their changes behind a colon.
 fn reworded_as(words: &Words, reworded: &[&ProvisionChange<'_>]) -> String {
     let details = details(words, reworded);
-    let separator = if details.is_empty() { "" } else { ": " };
+    let separator = if details.is_empty() { "" } else { words.colon() };
     format!("{}{separator}{details}", words.counted("reworded", reworded.len()))
 }
 
-/// How many of some pairs have each kind of change: `2 stricter, 4 quantities`.
+/// How many of some pairs have each kind of change, and how many have none of these kinds: `2 stricter, 4
+/// quantities, 1 otherwise`. A pair may have several kinds.
 fn details(words: &Words, items: &[&ProvisionChange<'_>]) -> String {
     let (mut stricter, mut less_strict, mut of_another_type) = (0, 0, 0);
     for item in items {
@@ -123,6 +135,14 @@ fn details(words: &Words, items: &[&ProvisionChange<'_>]) -> String {
     for (facet, one, several) in KINDS {
         let count = items.iter().filter(|item| item.changed.contains(&facet)).count();
         counts.push((count, if count == 1 { one } else { several }));
+    }
+    let has_count = |item: &&&ProvisionChange<'_>| {
+        let has_strength = item.facets.as_ref().is_some_and(|facets| facets.strength.is_some());
+        has_strength || KINDS.iter().any(|(facet, ..)| item.changed.contains(facet))
+    };
+    let explained = items.iter().filter(has_count).count();
+    if explained > 0 {
+        counts.push((items.len() - explained, "otherwise"));
     }
     let mut parts = Vec::new();
     for (count, what) in counts {
@@ -173,6 +193,21 @@ mod tests {
             sentence(&compared(&view)),
             "2 reworded: 1 stricter, 1 of another type, 1 limit; 1 moved; 1 new; 1 removed"
         );
+    }
+
+    #[test]
+    fn each_reworded_provision_and_each_other_change_is_in_a_count() {
+        let mut view = view();
+        view.items[0].relation = Relation::Reworded;
+        view.items[0].changed = vec![Facet::Quantity];
+        view.items[2].relation = Relation::Reworded;
+        view.items[4].changed = vec![Facet::References];
+        assert_eq!(
+            sentence(&compared(&view)),
+            "2 reworded: 1 quantity, 1 otherwise; 1 the same words but other changes; 1 new; 1 removed"
+        );
+        view.items[0].changed.clear();
+        assert!(sentence(&compared(&view)).starts_with("2 reworded; "));
     }
 
     #[test]

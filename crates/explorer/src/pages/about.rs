@@ -29,7 +29,7 @@ pub(super) fn about(visit: &Visit, head: &Head, has_provisions: bool) -> Markup 
     let words = visit.words;
     let shared = visit.shared(&format!("s/{}", encoded(&head.urn)));
     html! {
-        section aria-label=(words.cite) {
+        section aria-label={ (words.cite) (words.colon()) (head.metadata.reference) } {
             (copyable(visit, words.cite, &head.metadata.reference))
             @if let Some(address) = &shared { (copyable(visit, words.link, address)) }
             (copyable(visit, "API", &visit.site.service.address(Operation::Standard, &[&head.urn])))

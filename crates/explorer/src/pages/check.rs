@@ -8,6 +8,7 @@ use axum::response::Response;
 use jiff::civil::Date;
 use jiff::tz::TimeZone;
 use maud::{Markup, html};
+use norma_api::shapes::Slice;
 use norma_review::{
     DocumentFormat, Review, ReviewBaseline, ReviewDocument, ReviewFinding, ReviewReport, ReviewRule,
     read_document,
@@ -15,8 +16,8 @@ use norma_review::{
 use serde::Deserialize;
 
 use crate::failure::PageFailure;
-use crate::frame::{FramedPage, answer, page, standard_address};
-use crate::phrases::{Words, fill};
+use crate::frame::{FramedPage, answer, page, standard_address, with_slices};
+use crate::phrases::{Words, fill, with_code};
 use crate::visit::{CHECK_PATH, Visit};
 
 /// Most characters of a text that is shown again in the form.
@@ -41,7 +42,7 @@ pub(crate) async fn show(visit: Visit) -> Response {
 
 pub(crate) async fn review(visit: Visit, form: Result<Form<CheckForm>, FormRejection>) -> Response {
     let Ok(Form(form)) = form else {
-        let notice = html! { p.notice.warning role="alert" { (visit.words.check_too_long) } };
+        let notice = html! { p.notice.warning role="alert" { (with_code(visit.words.check_too_long)) } };
         return with_form(&visit, StatusCode::PAYLOAD_TOO_LARGE, &CheckForm::default(), notice);
     };
     if form.text.trim().is_empty() {
@@ -119,9 +120,10 @@ fn findings(visit: &Visit, report: &ReviewReport) -> Markup {
         quotations += file.quotations;
     }
     html! {
-        section #findings aria-label=(words.diagnostics) {
+        section #findings aria-labelledby="diagnostics" {
+            h2 #diagnostics { (words.diagnostics) }
             p { strong { (fill(&fill(words.check_counts, citations), quotations)) } }
-            @if let Some(failure) = &report.failure { p.notice.warning role="alert" lang="en" { (failure) } }
+            @if let Some(failure) = &report.failure { p.notice.warning role="alert" lang="en" { (with_code(failure)) } }
             @if report.findings.is_empty() { p.notice { (words.check_no_findings) } }
             @for (index, finding) in report.findings.iter().enumerate() { (finding_of(visit, index, finding)) }
             @if !report.unknown_documents.is_empty() {
@@ -136,6 +138,9 @@ fn findings(visit: &Visit, report: &ReviewReport) -> Markup {
 
 fn finding_of(visit: &Visit, index: usize, finding: &ReviewFinding) -> Markup {
     let words = visit.words;
+    let quoted: Vec<&str> = finding.changes.iter().map(|change| &*change.quoted).collect();
+    let mut right: Vec<&str> = finding.changes.iter().map(|change| &*change.actual).collect();
+    right.extend(finding.omissions.iter().map(|omission| &*omission.text));
     html! {
         article.diagnostic id={ "d" (index + 1) } {
             header {
@@ -147,15 +152,39 @@ fn finding_of(visit: &Visit, index: usize, finding: &ReviewFinding) -> Markup {
                 }
             }
             p { (rule_words(words, finding.rule)) }
-            @if let Some(quotation) = &finding.quotation { blockquote { bdi { (quotation) } } }
+            @if let Some(quotation) = &finding.quotation { blockquote { bdi { (with_marks(quotation, &quoted)) } } }
             @for actual in &finding.actual {
                 p.quiet { bdi { (actual.cite) } }
-                blockquote { bdi { (actual.text) } }
+                blockquote { bdi { (with_marks(&actual.text, &right)) } }
             }
-            // What is right and what to do is said in English.
-            details.raw open[words.language == "en"] { summary { (words.check_advice) } p lang="en" { bdi { (finding.message) } } }
+            // What is right and what to do is said in English. Of words of another edition, this sentence
+            // alone says which edition and place has them.
+            details.raw open[words.language == "en" || finding.rule == ReviewRule::OtherEdition] { summary { (words.check_advice) } p lang="en" { bdi { (finding.message) } } }
         }
     }
+}
+
+/// A text with marks around some words of it. Findings have no positions: words that the text has several
+/// times are not marked.
+fn with_marks(text: &str, marked: &[&str]) -> Markup {
+    let mut slices = Vec::new();
+    for words in marked {
+        let mut found = text.match_indices(words).filter(|(start, words)| is_whole(text, *start, words));
+        if let (Some((start, words)), None) = (found.next(), found.next()) {
+            let start = text[..start].chars().count();
+            slices.push((Slice { start, end: start + words.chars().count() }, ()));
+        }
+    }
+    with_slices(text, slices, |(), words| html! { mark { (words) } })
+}
+
+/// True if a part of a text does not begin or end within a word.
+fn is_whole(text: &str, start: usize, part: &str) -> bool {
+    let is_letter = |c: Option<char>| c.is_some_and(char::is_alphanumeric);
+    let (before, after) = (text[..start].chars().next_back(), text[start + part.len()..].chars().next());
+    let begins_within = is_letter(before) && is_letter(part.chars().next());
+    let ends_within = is_letter(after) && is_letter(part.chars().next_back());
+    !part.is_empty() && !begins_within && !ends_within
 }
 
 /// What a rule finds, in one sentence.
@@ -197,6 +226,13 @@ mod tests {
         let words = crate::phrases::words("de").unwrap();
         assert!(text.contains(words.check_no_findings), "{text}");
         assert!(text.contains("Nothing &lt;b&gt; is cited.</textarea>"), "{text}");
+    }
+
+    #[test]
+    fn words_that_differ_are_marked_where_the_text_has_them_once() {
+        let marked = with_marks("ä load of 5 kN < 15 kN for 60 s", &["5 kN", "o", "", "60 s", "9 s"]);
+        assert_eq!(marked.into_string(), "ä load of <mark>5 kN</mark> &lt; 15 kN for <mark>60 s</mark>");
+        assert_eq!(with_marks("a lid, a box", &["a"]).into_string(), "a lid, a box");
     }
 
     #[tokio::test]

@@ -2,9 +2,10 @@
 
 use maud::{Markup, html};
 use norma_api::shapes::{CitationOutcome, CitationsRequest, CitedPart, ResolvedCitation};
+use norma_model::printed::PrintedCitation;
 
-use crate::frame::{element_address, standard_address};
-use crate::phrases::fill;
+use crate::frame::{capitalized, element_address, standard_address};
+use crate::phrases::{fill, with_code};
 use crate::visit::Visit;
 
 /// What the service reads in the words of a search, if they are a citation. Other words are read by
@@ -23,8 +24,8 @@ pub(super) fn address(visit: &Visit, citation: &ResolvedCitation<'_>) -> Option<
     Some(element_address(visit, citation.urn.as_deref()?, &only.id))
 }
 
-/// What a reader has to know of a citation that leads to no place, or to one of several. A citation of an
-/// edition that is not there is said only where the search finds nothing either: `4.2(1)` alone names none.
+/// What a reader has to know of a citation that leads to no place, or to one of several. Where the search
+/// finds something, an edition is said to be unknown only if the words name one: `4.2(1)` alone does not.
 pub(super) fn note(visit: &Visit, citation: &ResolvedCitation<'_>, hits: u64) -> Markup {
     let words = visit.words;
     let reference = citation.reference.as_deref().unwrap_or(&citation.citation);
@@ -37,25 +38,44 @@ pub(super) fn note(visit: &Visit, citation: &ResolvedCitation<'_>, hits: u64) ->
             }
         },
         (CitationOutcome::NotLicensed, Some(urn)) => html! {
-            p.notice.warning { (words.only_discover) " " a href=(standard_address(visit, urn)) { (reference) } }
+            p.notice.warning { (with_code(words.only_discover)) " " a href=(standard_address(visit, urn)) { (reference) } }
         },
         (CitationOutcome::Ambiguous, _) => html! {
-            p.notice.warning {
-                (words.ambiguous)
-                @for candidate in &citation.candidates {
-                    " · "
-                    @match &candidate.location {
-                        Some(part) => { (candidate.edition.reference) ", " (part_link(visit, &candidate.edition.urn, part)) },
-                        None => a href=(standard_address(visit, &candidate.edition.urn)) { (candidate.edition.reference) },
-                    }
-                }
-            }
+            p.notice.warning { (words.ambiguous) (candidates(visit, citation)) }
         },
-        (CitationOutcome::EditionUnknown, _) if hits == 0 => html! {
-            p.notice.warning { (fill(words.edition_unknown, &citation.citation)) }
+        (CitationOutcome::EditionUnknown, _) if hits == 0 || names_document(&citation.citation) => html! {
+            p.notice.warning {
+                @match &citation.reference {
+                    Some(reference) => (fill(words.edition_unknown, reference)),
+                    None => (fill(words.citation_unknown, &citation.citation)),
+                }
+                @if let Some(latest) = &citation.latest {
+                    " " (capitalized(words.other_edition)) (words.colon())
+                    a href=(standard_address(visit, &latest.urn)) { (latest.reference) }
+                }
+                (candidates(visit, citation))
+            }
         },
         _ => html! {},
     }
+}
+
+/// Links to the editions or parts that a citation may mean.
+fn candidates(visit: &Visit, citation: &ResolvedCitation<'_>) -> Markup {
+    html! {
+        @for candidate in &citation.candidates {
+            " · "
+            @match &candidate.location {
+                Some(part) => { (candidate.edition.reference) ", " (part_link(visit, &candidate.edition.urn, part)) },
+                None => a href=(standard_address(visit, &candidate.edition.urn)) { (candidate.edition.reference) },
+            }
+        }
+    }
+}
+
+/// Whether the words of a citation name a document.
+fn names_document(text: &str) -> bool {
+    PrintedCitation::read(text).is_ok_and(|citation| citation.document.is_some())
 }
 
 fn part_link(visit: &Visit, urn: &str, part: &CitedPart<'_>) -> Markup {
@@ -87,6 +107,16 @@ mod tests {
         assert_eq!(one.as_deref(), Some("/key/en/s/urn:x:std:x:1:ed-1:en?at=sec_4.2#sec_4.2"));
         assert_eq!(address(&visit, &to(json!([part("a"), part("b")]))), None);
         assert_eq!(address(&visit, &to(json!([]))), None);
+    }
+
+    #[tokio::test]
+    async fn an_edition_that_is_not_there_is_said_with_hits_of_others() {
+        let visit = visit("en/search?q=x").await;
+        let unknown = |text: &str| citation(json!({"citation": text, "outcome": "edition-unknown"}));
+        let said = |text: &str, hits| note(&visit, &unknown(text), hits).into_string();
+        assert!(said("NSB 1:2011", 14).contains("cannot find “NSB 1:2011”"), "{}", said("NSB 1:2011", 14));
+        assert!(said("NSB 1:2011, 4.1", 1).contains("NSB 1:2011, 4.1"));
+        assert_eq!((said("4.2(1)", 3), said("4.2(1)", 0).is_empty()), (String::new(), false));
     }
 
     #[tokio::test]

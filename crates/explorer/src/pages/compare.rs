@@ -49,7 +49,9 @@ async fn changes_file(
     newer: &str,
     format: &str,
 ) -> Result<Response, PageFailure> {
-    let format: Format = format.parse()?;
+    let Ok(format) = format.parse::<Format>() else {
+        return Err(PageFailure::not_found(format!("expected the format `csv` or `xlsx`, found `{format}`")));
+    };
     let service = &visit.site.service;
     let _turn = service.large_turn().await;
     let ComparisonAnswer::Whole(mut view) = read(service, older, newer).await? else {
@@ -133,7 +135,13 @@ async fn made(visit: &Visit, older: &str, newer: &str) -> Result<Response, PageF
     };
     let trail =
         editions.map(|edition| (edition.reference.to_string(), standard_address(visit, &edition.urn)));
-    let title = format!("{}: {} – {}", visit.words.comparison, editions[0].reference, editions[1].reference);
+    let title = format!(
+        "{}{}{} – {}",
+        visit.words.comparison,
+        visit.words.colon(),
+        editions[0].reference,
+        editions[1].reference
+    );
     Ok(page(visit, StatusCode::OK, FramedPage { title: &title, trail: &trail, body, script }))
 }
 
@@ -165,7 +173,8 @@ async fn outline(service: &Service, urn: &str, has_tables: bool) -> Result<Editi
     if has_tables {
         let tables: TablesView<'static> = service.json(Operation::Tables, &of, "").await?;
         for table in &tables.items {
-            outline.add_table(&table.id, table.label.as_deref(), table.caption.as_deref());
+            let section = &table.section.id;
+            outline.add_table(&table.id, table.label.as_deref(), table.caption.as_deref(), section);
             // The page shows texts alone: no index of a graphic or a provision is needed.
             if let Some(grid) = table.to_model_grid(|_| None, |_| None) {
                 outline.add_grid(&table.id, Arc::new(grid));
@@ -187,7 +196,7 @@ fn add_sections(outline: &mut EditionOutline, nodes: &[SectionNode<'_>], parent:
 fn counts(visit: &Visit, summary: &ComparisonSummary<'_>) -> Markup {
     let counts = summary.counts;
     let rows = [
-        ("unchanged", counts.same),
+        ("same words", counts.same),
         ("reworded", counts.reworded),
         ("possibly split", counts.split),
         ("possibly merged", counts.merged),

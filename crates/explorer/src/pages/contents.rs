@@ -22,6 +22,8 @@ pub(super) struct Contents<'a> {
     pub(super) text: Option<&'a Text>,
     /// Ids of the sections that amendments change.
     pub(super) amended: HashSet<&'a str>,
+    /// Ids of the sections that amendments only bring new text next to.
+    pub(super) added: HashSet<&'a str>,
     /// The address of a section by its id; `None` where the page has no text.
     pub(super) link: &'a dyn Fn(&str) -> Option<String>,
 }
@@ -64,12 +66,17 @@ impl Contents<'_> {
         }
     }
 
-    /// A mark at a section that an amendment changes.
+    /// A mark at a section that an amendment changes, or only brings new text next to.
     fn mark(&self, id: &str) -> Markup {
         let words = self.visit.words;
-        html! {
-            @if self.amended.contains(id) { " " span.amended-mark lang=(words.language) title=(words.amended) { "Δ" span.hidden { " " (words.amended) } } }
-        }
+        let (sign, said) = if self.amended.contains(id) {
+            ("Δ", words.amended)
+        } else if self.added.contains(id) {
+            ("+", words.added_here)
+        } else {
+            return html! {};
+        };
+        html! { " " span.amended-mark lang=(words.language) title=(said) { (sign) span.hidden { " " (said) } } }
     }
 }
 

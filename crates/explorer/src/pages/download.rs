@@ -96,13 +96,15 @@ async fn spreadsheet(service: &Service, name: &str, format: Format) -> Result<Ve
     let filters = ProvisionsQuery { lineage: true, ..ProvisionsQuery::default() };
     let provisions = client.provisions(urn, &filters).await?;
     let (terms, tables) = (client.terms(urn).await?, client.tables(urn).await?);
-    let revisions = [&provisions.revision, &terms.revision, &tables.revision];
+    let outline = client.sections(urn).await?;
+    let revisions = [&provisions.revision, &terms.revision, &tables.revision, &outline.revision];
     if revisions.into_iter().any(|revision| *revision != bibliographic.revision) {
         return Err(PageFailure::other(format!("{urn} was replaced while it was read: try again")));
     }
     let (provisions, terms, tables) = (provisions.items, terms.items, tables.items);
+    let outline = outline.sections;
     drop(call);
-    let standard = ExportedStandard { bibliographic, provisions, terms, tables };
+    let standard = ExportedStandard { bibliographic, provisions, terms, tables, outline };
     exported(service, move |options| export(&[standard], format, options)).await
 }
 

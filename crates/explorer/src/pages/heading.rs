@@ -41,12 +41,22 @@ pub(super) fn heading(visit: &Visit, head: &Head, documents: &HeldDocuments, not
 fn not_in_force(visit: &Visit, head: &Head) -> Markup {
     let words = visit.words;
     let successor = head.related_editions.iter().find(|other| other.kind == RelatedEditionType::ReplacedBy);
+    let others = editions(head, RelatedEditionType::Edition);
     html! {
         @if matches!(head.status, Status::Superseded | Status::Withdrawn) {
             p.notice.warning role="note" {
                 (fill(words.not_in_force, status_word(words, head.status)))
                 @if let Some(date) = &head.withdrawn_on { " (" (date) ")" }
-                @if let Some(other) = successor { " " a href=(standard_address(visit, &other.urn)) { (fill(words.present_edition, &other.reference)) } }
+                @match successor {
+                    Some(other) => { " " a href=(standard_address(visit, &other.urn)) { (fill(words.present_edition, &other.reference)) } }
+                    // Which of them is instead is not known.
+                    None => {
+                        @if !others.is_empty() {
+                            " " (capitalized(words.other_edition)) (words.colon())
+                            @for (at, other) in others.iter().enumerate() { @if at > 0 { ", " } (edition_link(visit, other)) }
+                        }
+                    }
+                }
                 @if let Some(notice) = &head.notice { br; (notice) }
             }
         }
@@ -73,16 +83,17 @@ fn facts(visit: &Visit, head: &Head, documents: &HeldDocuments) -> Markup {
                 @if !held.is_empty() || !stated.is_empty() {
                     dt { (capitalized(name)) }
                     dd {
-                        @for other in &held { span { (edition_link(visit, head, other)) } " " }
-                        @for relation in &stated {
+                        @for (at, other) in held.iter().enumerate() { @if at > 0 { ", " } (edition_link(visit, other)) }
+                        @for (at, relation) in stated.iter().enumerate() {
                             @let document = documents.find((*relation).into(), &head.metadata.language);
-                            span { (cited::link(visit, &relation.reference, &document)) } " "
+                            @if at + held.len() > 0 { ", " }
+                            (cited::link(visit, &relation.reference, &document))
                         }
                     }
                 }
             }
             (languages(visit, head))
-            dt { (words.access) } dd { (level) }
+            dt.on-screen { (words.access) } dd.on-screen { (level) }
             @if let Some(statement) = copyright(head) { dt { (words.rights) } dd lang=(head.metadata.language) { (statement) } }
         }
     }
@@ -119,13 +130,11 @@ fn stated<'a>(
     relations
 }
 
-/// A link to another edition, with its language where that is not the one of the page.
-fn edition_link(visit: &Visit, head: &Head, other: &RelatedEdition<'_>) -> Markup {
-    let own = language(&head.urn);
-    let others = language(&other.urn);
+/// A link to another edition, with its language.
+fn edition_link(visit: &Visit, other: &RelatedEdition<'_>) -> Markup {
     html! {
         a.reference href=(standard_address(visit, &other.urn)) { (other.reference) }
-        @if let Some(tag) = others.filter(|_| others != own) { " (" (tag) ")" }
+        @if let Some(tag) = language(&other.urn) { " (" (tag) ")" }
     }
 }
 
@@ -135,7 +144,7 @@ fn languages(visit: &Visit, head: &Head) -> Markup {
     html! {
         @if !translations.is_empty() {
             dt { (visit.words.other_languages) }
-            dd { @for other in &translations { span.reference { (translation(visit, head, other)) } " " } }
+            dd { @for (at, other) in translations.iter().enumerate() { @if at > 0 { ", " } span.reference { (translation(visit, head, other)) } } }
         }
     }
 }
@@ -148,7 +157,7 @@ fn translation(visit: &Visit, head: &Head, other: &RelatedEdition<'_>) -> Markup
         a.language href=(standard_address(visit, &other.urn)) hreflang=[tag] {
             span.hidden { (other.reference) ", " } (tag.unwrap_or(&other.reference))
         }
-        @if head.is_readable { " " a href=(visit.at(&both)) { (visit.words.both_texts) span.hidden { " " (tag.unwrap_or_default()) } } }
+        @if head.is_readable { " " a.on-screen href=(visit.at(&both)) { (visit.words.both_texts) span.hidden { " " (tag.unwrap_or_default()) } } }
     }
 }
 

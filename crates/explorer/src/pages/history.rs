@@ -8,7 +8,7 @@ use norma_api::shapes::{
 };
 
 use crate::calls::Service;
-use crate::comparison::{Compared, EditionOutline, facet_words, labels, merged, printed};
+use crate::comparison::{Compared, EditionOutline, facet_words, labels, merged, printed, relation_words};
 use crate::documents::standards_of;
 use crate::failure::PageFailure;
 use crate::frame::{encoded, language, mark, provision_address, status_word, type_word};
@@ -184,7 +184,7 @@ fn change(visit: &Visit, older: &HistoryMember, newer: &HistoryMember, view: &Co
     let comparison = visit.at(&format!("c/{}/{}", encoded(&older.urn), encoded(&newer.urn)));
     html! {
         (type_mark(visit, is)) " "
-        span class={ "badge " (item.relation) } { (words.counted(item.relation.as_str(), 1)) }
+        span class={ "badge " (item.relation) } { (relation_words(words, item.relation.as_str(), 1)) }
         @if !changes.is_empty() {
             ul.facets { @for label in &changes { li { span.facet { (facet_words(label.facet, words)) } " " (label.text) } } }
         }

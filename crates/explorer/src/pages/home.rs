@@ -9,7 +9,7 @@ use norma_api::shapes::{AccessLevel, StandardList, StandardSummary, Status};
 use crate::documents::{ListedDocument, ListedEdition, document_urn, document_urns, documents, standards_of};
 use crate::failure::PageFailure;
 use crate::filters::Filters;
-use crate::frame::{FramedPage, answer, capitalized, encoded, page, standard_address, status_word};
+use crate::frame::{FramedPage, answer, encoded, page, standard_address, status_word};
 use crate::phrases::{Words, fill};
 use crate::visit::Visit;
 
@@ -126,16 +126,8 @@ fn nothing(visit: &Visit, asked: &Filters) -> Markup {
 /// A row for each document; on a narrow page a card.
 fn table(visit: &Visit, documents: &[ListedDocument]) -> Markup {
     let words = visit.words;
-    let amended_by = capitalized(words.amended_by);
-    let heads = [
-        words.reference,
-        words.title,
-        words.editions,
-        words.publisher,
-        words.access,
-        &amended_by,
-        words.last_change,
-    ];
+    let heads =
+        [words.reference, words.title, words.editions, words.publisher, words.access, words.last_change];
     html! {
         div.wide tabindex="0" role="region" aria-label=(words.standards) {
             table.list.cards data-sortable {
@@ -149,7 +141,6 @@ fn table(visit: &Visit, documents: &[ListedDocument]) -> Markup {
 fn row(visit: &Visit, document: &ListedDocument) -> Markup {
     let words = visit.words;
     let present = document.present(words);
-    let amendments = document.amendments();
     html! {
         tr {
             th.reference scope="row" { a href=(standard_address(visit, &present.urn)) { (present.reference) } }
@@ -159,24 +150,32 @@ fn row(visit: &Visit, document: &ListedDocument) -> Markup {
             td data-head=(words.access) {
                 @match document.access() { Some(level) => (level_word(words, level)), None => (words.partly_read) }
             }
-            td data-head=(capitalized(words.amended_by)) {
-                @if !amendments.is_empty() { ul.editions { @for one in &amendments { li.reference { a href=(standard_address(visit, one.urn)) { (one.reference) } } } } }
-            }
             td.date data-head=(words.last_change) { time { (document.last_change()) } }
         }
     }
 }
 
-/// The date of an edition with a link for each language. Languages of the same status share its word.
+/// The date of an edition with a link for each language, and its amendments. Languages of the same status
+/// share its word.
 fn editions(visit: &Visit, edition: &ListedEdition) -> Markup {
     let words = visit.words;
     let first = &edition.texts[0];
+    let amendments = edition.amendments();
     html! {
         span.date { @match &first.published_on { Some(date) => (date), None => { (words.edition) " " (first.edition) } } }
         @for texts in edition.texts.chunk_by(|a, b| a.status == b.status) {
             @for text in texts { " " (language_link(visit, text)) }
             @let status = texts[0].status;
             " " span.status data-status-word=(status) { (status_word(words, status)) }
+        }
+        @if !amendments.is_empty() {
+            div.amendments {
+                span.quiet { (words.amended_by) } " "
+                @for (at, one) in amendments.iter().enumerate() {
+                    @if at > 0 { ", " }
+                    a.reference href=(standard_address(visit, one.urn)) { (one.reference) }
+                }
+            }
         }
     }
 }
@@ -239,6 +238,10 @@ mod tests {
         ] {
             assert!(rows.contains(part), "{part} in {rows}");
         }
+        // The amendment is on the line of the edition that it amends, before that of the older one.
+        let lines: Vec<&str> = rows.split("<li>").collect();
+        let amended: Vec<&&str> = lines.iter().filter(|line| line.contains("X 1/Amd 1")).collect();
+        assert!(amended.len() == 1 && amended[0].contains("ed-2:de\""), "{rows}");
     }
 
     #[tokio::test]

@@ -6,12 +6,14 @@ use axum::http::StatusCode;
 use axum::response::Response;
 use maud::{Markup, html};
 use norma_api::query::{AskedRevision, ComparisonQuery};
-use norma_api::shapes::{ComparisonAnswer, ComparisonRelation, ComparisonView, ProvisionChange};
+use norma_api::shapes::{ComparisonAnswer, ComparisonRelation, ComparisonView, ProvisionChange, Status};
 
-use crate::comparison::{merged, printed};
+use crate::comparison::{merged, printed, relation_words};
 use crate::failure::{FailureKind, PageFailure};
 use crate::filters::Filters;
-use crate::frame::{FramedPage, answer, element_address, encoded, language, page, standard_address};
+use crate::frame::{
+    FramedPage, answer, element_address, encoded, language, page, standard_address, status_word, type_word,
+};
 use crate::ingests::{IngestDiagnostic, IngestReport, IngestedRevision};
 use crate::phrases::{Words, fill};
 use crate::visit::Visit;
@@ -43,16 +45,45 @@ async fn made(visit: &Visit, urn: &str) -> Result<Response, PageFailure> {
     let filters = Filters::of(visit, &path, visit.parameters(&["severity", "code"]));
     let body = html! {
         div.column.broad {
-            h1 { (words.ingest) ": " span.reference { (reference) } }
+            h1 { (words.ingest) (words.colon()) span.reference { (reference) } }
             p.urn { (urn) }
             (counts(visit, urn, &report, &filters))
             (diagnostics(visit, urn, &report, &filters))
             @if let Some(replaced) = &report.replaced { (changes(visit, urn, replaced).await) }
             h2 #stored { (words.stored) }
-            dl.stored { @for (name, value) in &report.stored { dt { (words.stored_name(name)) } dd { (value) } } }
+            dl.stored { @for (name, value) in &report.stored { dt { (words.stored_name(name)) } (stored_value(words, name, value)) } }
         }
     };
     Ok(page(visit, StatusCode::OK, FramedPage { title: reference, trail: &trail, body, script: None }))
+}
+
+/// A stored value. What is said in English is translated where its words are known, else marked as English.
+fn stored_value(words: &Words, name: &str, value: &str) -> Markup {
+    if name == "status"
+        && let Ok(status) = value.parse::<Status>()
+    {
+        return html! { dd { (status_word(words, status)) } };
+    }
+    if name == "provisions" {
+        return html! { dd { (numbers_of_types(words, value)) } };
+    }
+    let is_english = matches!(name, "size" | "graphics" | "status");
+    html! { dd lang=[is_english.then_some("en")] { (value) } }
+}
+
+/// `2: recommendation 1, requirement 1` with the words of the page for the types of provisions.
+fn numbers_of_types(words: &Words, value: &str) -> String {
+    let Some((total, types)) = value.split_once(": ") else { return value.to_owned() };
+    let mut said = Vec::new();
+    for one in types.split(", ") {
+        let parsed = one.rsplit_once(' ').and_then(|(kind, count)| Some((kind.parse().ok()?, count)));
+        said.push(match parsed {
+            Some((kind, count)) => format!("{} {count}", type_word(words, kind).1),
+            None => one.to_owned(),
+        });
+    }
+    let types = said.join(", ");
+    if types.is_empty() { total.to_owned() } else { format!("{total}{}{types}", words.colon()) }
 }
 
 fn stored<'a>(report: &'a IngestReport, wanted: &str) -> Option<&'a str> {
@@ -121,19 +152,35 @@ fn diagnostics(visit: &Visit, urn: &str, report: &IngestReport, filters: &Filter
                     h3 { a data-hit href={ "#d" (index + 1) } { (words.line) " " (diagnostic.line) ":" (diagnostic.column) } }
                     span.status data-severity=(diagnostic.severity) { (words.stored_name(diagnostic.severity)) }
                     code { (diagnostic.code) }
-                    nav aria-label=(words.diagnostics) {
+                    span.steps {
                         @if index > 0 { a href={ "#d" (index) } title=(words.previous_diagnostic) { "↑" span.hidden { (words.previous_diagnostic) } } }
                         @if index + 1 < shown.len() { a href={ "#d" (index + 2) } title=(words.next_diagnostic) { "↓" span.hidden { (words.next_diagnostic) } } }
                     }
                 }
-                p lang="en" { (diagnostic.message) }
-                @if !diagnostic.hint.is_empty() { p.quiet lang="en" { (diagnostic.hint) } }
+                (explanation(words, diagnostic))
                 div.pair {
                     div { p.name { (words.source_line) } (source_line(report, diagnostic)) }
                     div { p.name { (words.became) } (became(visit, urn, report, diagnostic)) }
                 }
             }
         }
+    }
+}
+
+/// What a diagnostic says, in the language of the page; what the service says of it is in English, with the
+/// words of the source.
+fn explanation(words: &Words, diagnostic: &IngestDiagnostic) -> Markup {
+    let own = html! {
+        p lang="en" { (diagnostic.message) }
+        @if !diagnostic.hint.is_empty() { p.quiet lang="en" { (diagnostic.hint) } }
+    };
+    match words.explained(diagnostic.code) {
+        Some(explained) => html! {
+            p { (explained.meaning) }
+            p.quiet { (explained.remedy) }
+            details.raw { summary { (words.service_words) } (own) }
+        },
+        None => own,
     }
 }
 
@@ -189,6 +236,31 @@ async fn changes(visit: &Visit, urn: &str, replaced: &IngestedRevision) -> Marku
             Ok(ComparisonAnswer::Whole(view)) => (changed_provisions(visit, view)),
             _ => p.quiet { (words.no_comparison) },
         }
+        @match &replaced.corrected {
+            Some(corrected) => {
+                (changed_diagnostics(words, words.corrected_diagnostics, corrected))
+                (changed_diagnostics(words, words.added_diagnostics, &replaced.added))
+            }
+            None => p.quiet { (words.diagnostics_not_compared) },
+        }
+    }
+}
+
+/// Diagnostics that one of two sources has, after their number. Lines are those of the source that has them.
+fn changed_diagnostics(words: &Words, heading: &str, diagnostics: &[IngestDiagnostic]) -> Markup {
+    html! {
+        h3 { (fill(heading, diagnostics.len())) }
+        @if !diagnostics.is_empty() {
+            ul {
+                @for diagnostic in diagnostics.iter().take(CHANGES) {
+                    li {
+                        (words.line) " " (diagnostic.line) (words.colon()) code { (diagnostic.code) } " "
+                        span lang="en" { (diagnostic.message) }
+                    }
+                }
+            }
+        }
+        @if diagnostics.len() > CHANGES { p.quiet { (fill(words.more, diagnostics.len() - CHANGES)) } }
     }
 }
 
@@ -217,7 +289,7 @@ fn changed_provision(words: &Words, item: &ProvisionChange<'_>, text_language: &
     let provision = item.newer.as_ref().or(item.older.as_ref());
     let label = provision.and_then(|one| one.label.as_deref()).unwrap_or_default();
     html! {
-        p { strong { (label) } " " span class={ "badge " (item.relation) } { (words.counted(item.relation.as_str(), 1)) } }
+        p { strong { (label) } " " span class={ "badge " (item.relation) } { (relation_words(words, item.relation.as_str(), 1)) } }
         blockquote lang=(text_language) {
             @match (&item.older, &item.newer) {
                 (Some(_), Some(_)) => p { (merged(&text_of(&item.older), &text_of(&item.newer), &difference.text_edits)) },
@@ -269,6 +341,21 @@ mod tests {
         assert!(shown.contains("<p class=\"became\" lang=\"en\">The lid shall close.</p>"), "{shown}");
         assert!(shown.contains("?at=s1#s1\" lang=\"en\">1  Lids</a>"), "{shown}");
         assert!(shown.contains("expected &lt;b&gt;") && shown.contains("href=\"#d2\" title"), "{shown}");
+    }
+
+    #[test]
+    fn stored_values_are_said_in_the_language_of_the_page_or_marked_as_english() {
+        let said = |language, name, value| {
+            stored_value(crate::phrases::words(language).unwrap(), name, value).into_string()
+        };
+        assert_eq!(said("de", "status", "published"), "<dd>gültig</dd>");
+        assert_eq!(
+            said("fr", "provisions", "2: recommendation 1, requirement 1"),
+            "<dd>2\u{a0}: recommandation 1, exigence 1</dd>"
+        );
+        assert_eq!(said("de", "provisions", "0: "), "<dd>0</dd>");
+        assert_eq!(said("de", "size", "1 500 bytes of source"), "<dd lang=\"en\">1 500 bytes of source</dd>");
+        assert_eq!(said("de", "title", "Deckel und Kappen"), "<dd>Deckel und Kappen</dd>");
     }
 
     #[tokio::test]

@@ -29,7 +29,7 @@ pub(super) async fn made(visit: &Visit, left: &str, right: &str) -> Result<Respo
     let shown = &pairs[first..pairs.len().min(first + SECTIONS)];
     let body = html! {
         div.bilingual {
-            h1 { (visit.words.side_by_side) }
+            h1 { (visit.words.side_by_side) (visit.words.colon()) (sides[0].reference) }
             div.pair.heads { @for side in &sides { p { a href=(standard_address(visit, &side.text.urn)) { (side.reference) } " · " (side.text.language) } } }
             @for pair in shown { (row(visit, &sides, *pair)) }
             (turns(visit, first, pairs.len()))
@@ -75,10 +75,15 @@ fn pairs(left: &Text, right: &Text) -> Vec<TranslatedSections> {
 fn row(visit: &Visit, sides: &[LanguageSide; 2], (left, right): TranslatedSections) -> Markup {
     html! {
         div.pair {
-            div { @if let Some(index) = left { (section(visit, &sides[0].text, index, "l-")) } }
-            div { @if let Some(index) = right { (section(visit, &sides[1].text, index, "r-")) } }
+            div { @if let Some(index) = left { (block_language(&sides[0])) (section(visit, &sides[0].text, index, "l-")) } }
+            div { @if let Some(index) = right { (block_language(&sides[1])) (section(visit, &sides[1].text, index, "r-")) } }
         }
     }
+}
+
+/// The language of a text, which a narrow page shows: there the texts follow each other.
+fn block_language(side: &LanguageSide) -> Markup {
+    html! { p.quiet.block-language { (side.text.language) } }
 }
 
 /// A section without those within it. Its ids begin with the side, so that no two elements have the same one,

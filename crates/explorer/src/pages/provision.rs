@@ -6,8 +6,8 @@ use axum::response::Response;
 use maud::{Markup, html};
 use norma_api::Operation;
 use norma_api::shapes::{
-    Comparator, LineageRelation, Passage, Provision, ProvisionInContext, ProvisionPart, Quantity, Reference,
-    Slice, StandardSummary, Term, TermsView,
+    Comparator, LineageRelation, Origin, Passage, Provision, ProvisionInContext, ProvisionPart, Quantity,
+    Reference, SectionRef, Slice, StandardSummary, Term, TermsView,
 };
 
 use super::history::{ProvisionHistory, editions_of_lineage};
@@ -61,7 +61,7 @@ async fn made(visit: &Visit, id: &str) -> Result<Response, PageFailure> {
             @if let Some(history) = &history { (history.show(visit, &provision.id)) }
             (derived(visit, &in_context, &terms, &documents))
             (lineage(visit, &in_context, &editions))
-            section aria-label=(words.cite) {
+            section aria-label={ (words.cite) (words.colon()) (title) } {
                 (copyable(visit, words.cite, &format!("{reference}, {}", provision.label)))
                 @if let Some(address) = visit.shared(&format!("p/{}", encoded(&provision.id))) { (copyable(visit, words.link, &address)) }
                 (copyable(visit, "URN", &format!("{}, {}", in_context.urn, provision.id)))
@@ -141,9 +141,18 @@ fn derived(
         section { h2 { (words.how_found) } dl {
             dt { (words.verbal_form) } dd { em { (provision.verbal_form) } @if provision.negated { " (" (words.negative) ")" } }
             @if let Some(subject) = &provision.subject { dt { (words.subject) } dd lang=(lang) { (subject.text) } }
-            dt { (words.rule) } dd { code { (provision.rule) } " (" (provision.origin) ")" }
-            dt { (words.confidence) } dd { (format!("{:.2}", provision.confidence)) }
+            dt { (words.rule) } dd { code { (provision.rule) } " (" (origin_word(words, provision.origin)) ")" }
+            dt { (words.confidence) } dd { (words.decimal(&format!("{:.2}", provision.confidence))) }
         } }
+    }
+}
+
+/// A word for the origin of a provision.
+fn origin_word(words: &Words, origin: Origin) -> &'static str {
+    match origin {
+        Origin::Authored => words.origin_authored,
+        Origin::Derived => words.origin_derived,
+        Origin::Unrecognized => words.unrecognized,
     }
 }
 
@@ -244,7 +253,7 @@ fn lineage(visit: &Visit, in_context: &ProvisionInContext<'_>, editions: &[Stand
             section { h2 { (words.lineage) } ul {
                 @for (word, related) in others {
                     li {
-                        (word) ": "
+                        (word) (words.colon())
                         @match related.kind {
                             LineageRelation::EarlierRevision => { (words.earlier_id) " " code { (related.id) } },
                             kind => {
@@ -264,6 +273,13 @@ fn lineage(visit: &Visit, in_context: &ProvisionInContext<'_>, editions: &[Stand
     }
 }
 
+/// Number and title of a section, else its id.
+fn section_name(section: &SectionRef<'_>) -> String {
+    let parts: Vec<&str> =
+        [&section.number, &section.title].into_iter().flatten().map(|part| &**part).collect();
+    if parts.is_empty() { section.id.to_string() } else { parts.join(" ") }
+}
+
 /// The text of its section with the provision marked.
 fn in_clause(visit: &Visit, in_context: &ProvisionInContext<'_>) -> Markup {
     let (provision, section) = (&in_context.provision, &in_context.section_context);
@@ -274,7 +290,7 @@ fn in_clause(visit: &Visit, in_context: &ProvisionInContext<'_>) -> Markup {
         section.context {
             h2 { (words.context) }
             p.quiet lang=(in_context.standard.language) {
-                @for above in &section.ancestors { (above.number.as_deref().or(above.title.as_deref()).unwrap_or(&above.id)) " › " }
+                @for above in &section.ancestors { (section_name(above)) " › " }
                 a href=(element_address(visit, &in_context.urn, &section.id)) { (section.number.as_deref().unwrap_or_default()) " " (section.title.as_deref().unwrap_or_default()) }
             }
             div.clause lang=(in_context.standard.language) dir="auto" {

@@ -37,6 +37,17 @@ struct Other {
 }
 
 impl Other {
+    /// True if another one is the same relation to the same text, or to the same document of which the
+    /// service has no text.
+    fn is_same(&self, other: &Self) -> bool {
+        let is_same_document = match (&self.held, &other.held) {
+            (HeldDocument::Held { urn }, HeldDocument::Held { urn: others }) => urn == others,
+            (HeldDocument::Held { .. }, _) | (_, HeldDocument::Held { .. }) => false,
+            _ => self.reference == other.reference,
+        };
+        self.relation == other.relation && is_same_document
+    }
+
     /// The URN of an edition that can be opened.
     fn urn(&self) -> Option<&str> {
         match &self.held {
@@ -60,10 +71,10 @@ async fn made(visit: &Visit, urn: &str) -> Result<Response, PageFailure> {
         (reference.to_string(), standard_address(visit, &head.urn)),
         (words.relations.to_owned(), visit.at(&format!("r/{}", encoded(&head.urn)))),
     ];
-    let (from, to) = (stated(words, &head, &documents), editions(words, &head));
+    let (from, to) = each_once(stated(words, &head, &documents), editions(words, &head));
     let body = html! {
         div.column.broad {
-            h1 { (words.relations) ": " (reference) }
+            h1 { (words.relations) (words.colon()) (reference) }
             @if from.is_empty() && to.is_empty() { p.notice { (words.no_relations) } }
             @else {
                 div.wide.picture tabindex="0" role="region" aria-label=(words.relations) { (picture(visit, reference, &from, &to)) }
@@ -130,6 +141,27 @@ fn editions(words: &Words, head: &Head) -> Vec<Other> {
         });
     }
     others
+}
+
+/// What the source states and what the catalogue has, each relation to a text of a document once. The
+/// catalogue's is kept, since it has the document; it gets title and date from the source.
+fn each_once(stated: Vec<Other>, editions: Vec<Other>) -> (Vec<Other>, Vec<Other>) {
+    let mut held: Vec<Other> = Vec::with_capacity(editions.len());
+    for other in editions {
+        if !held.iter().any(|known| known.is_same(&other)) {
+            held.push(other);
+        }
+    }
+    let mut named: Vec<Other> = Vec::with_capacity(stated.len());
+    for other in stated {
+        if let Some(known) = held.iter_mut().find(|known| known.is_same(&other)) {
+            known.title = other.title;
+            known.date = other.date;
+        } else if !named.iter().any(|known| known.is_same(&other)) {
+            named.push(other);
+        }
+    }
+    (named, held)
 }
 
 /// Rows of a column: its documents, and one that says how many more there are.
@@ -209,15 +241,15 @@ fn table(visit: &Visit, sides: &[Vec<Other>]) -> Markup {
     let words = visit.words;
     html! {
         div.wide tabindex="0" role="region" aria-label=(words.document) {
-            table data-sortable {
+            table.cards data-sortable {
                 thead { tr { @for head in [words.relation, words.document, words.title, words.dated] { th scope="col" { (head) } } } }
                 tbody {
                     @for other in sides.iter().flatten() {
                         tr {
-                            td { (other.relation) }
+                            td data-head=(words.relation) { (other.relation) }
                             th scope="row" { (link(visit, &other.reference, &other.held)) }
-                            td { (other.title) }
-                            td { (other.date) }
+                            td data-head=(words.title) { (other.title) }
+                            td data-head=(words.dated) { (other.date) }
                         }
                     }
                 }
@@ -240,6 +272,38 @@ mod tests {
             date: String::new(),
         };
         (0..count).map(other).collect()
+    }
+
+    #[test]
+    fn a_relation_that_source_and_catalogue_have_is_listed_once_with_the_title_of_the_source() {
+        let other = |relation, urn: Option<&str>, title: &str| Other {
+            relation,
+            reference: "X 1".to_owned(),
+            held: match urn {
+                Some(urn) => HeldDocument::Held { urn: urn.to_owned() },
+                None => HeldDocument::NotHeld,
+            },
+            title: title.to_owned(),
+            date: String::new(),
+        };
+        let english = Some("urn:x:1:en");
+        let stated = vec![
+            other("amends", english, "Lids"),
+            other("amends", english, "Lids"),
+            other("replaces", english, "Lids"),
+            other("related", None, ""),
+            other("related", None, ""),
+        ];
+        let editions = vec![
+            other("amends", english, ""),
+            other("amends", Some("urn:x:1:de"), ""),
+            other("amends", english, ""),
+        ];
+        let (named, held) = each_once(stated, editions);
+        let relations: Vec<&str> = named.iter().map(|other| other.relation).collect();
+        assert_eq!(relations, ["replaces", "related"]);
+        let held: Vec<_> = held.iter().map(|other| (other.urn(), other.title.as_str())).collect();
+        assert_eq!(held, [(english, "Lids"), (Some("urn:x:1:de"), "")]);
     }
 
     #[test]

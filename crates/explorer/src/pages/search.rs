@@ -15,7 +15,7 @@ use crate::frame::{
     FramedPage, element_address, encoded, failed, language, mark, page, provision_address, standard_address,
     status_word, type_word, with_slices,
 };
-use crate::phrases::{Words, fill};
+use crate::phrases::{Words, fill, with_code};
 use crate::visit::Visit;
 
 /// What hits are counted by.
@@ -64,10 +64,10 @@ async fn made(visit: &Visit) -> Result<Response, PageFailure> {
             @if let Some(citation) = &citation { (citation::note(visit, citation, found.total)) }
             (progress(visit, &found))
             (filters.removable(words))
-            @if found.relaxed { p.notice { (words.most_words) } }
-            @else if found.total == 0 { p.notice { (words.no_hits) } }
+            @if found.relaxed || found.total == 0 { (without_all_words(words, &filters, &found)) }
             div.found {
-                (narrowing(words, &filters, &found))
+                @if !found.items.is_empty() || !found.standards.is_empty() { (narrowing(words, &filters, &found)) }
+                @else { (all_editions(words, &filters)) }
                 div.hits {
                     (hits(visit, &filters, &found))
                     @if found.total == 0 && !found.relaxed { (help(visit)) }
@@ -93,6 +93,42 @@ fn progress(visit: &Visit, found: &SearchAnswer<'_>) -> Markup {
         }
         @if let Some(titles_only) = progress.titles_only {
             p.notice.warning { (fill(&fill(words.titles_only, titles_only), progress.selected)) }
+        }
+    }
+}
+
+/// What is known of a search that no text has all words of, and what to try.
+fn without_all_words(words: &Words, filters: &Filters, found: &SearchAnswer<'_>) -> Markup {
+    let hints = found.hints.clone().unwrap_or_default();
+    let absent: Vec<&str> = hints.words.iter().filter(|one| one.hits == 0).map(|one| &*one.word).collect();
+    let is_filtered = filters.chosen.iter().any(|(name, _)| !["q", "edition", "group"].contains(name));
+    html! {
+        div.notice {
+            p {
+                @if found.relaxed { (words.some_words) }
+                @else {
+                    (words.no_hits)
+                    @if hints.advice.is_empty() {
+                        " " (if is_filtered { words.no_hits_filtered } else { words.no_hits_fix })
+                    }
+                }
+            }
+            @if !hints.left_out.is_empty() { p { (fill(words.words_left_out, hints.left_out.join(", "))) } }
+            @if !absent.is_empty() { p { (fill(words.words_absent, absent.join(", "))) } }
+            @if !found.relaxed {
+                @for advice in &hints.advice {
+                    p lang=[(words.language != "en").then_some("en")] { (with_code(advice)) }
+                }
+            }
+        }
+    }
+}
+
+/// A link to the same search in all editions, where nothing is found in those in force.
+fn all_editions(words: &Words, filters: &Filters) -> Markup {
+    html! {
+        @if !filters.has("edition", "all") {
+            p.actions { a.button href=(filters.with("edition", "all")) { (words.all_editions) } }
         }
     }
 }
@@ -213,10 +249,19 @@ fn heading(visit: &Visit, hit: &SearchHit<'_>) -> Markup {
         None => kind_word(words, hit.kind),
     };
     let label = if hit.kind == SearchKind::Standard { Some(&hit.reference) } else { hit.label.as_ref() };
+    // A section without a number is named by its title.
+    let own_section = hit.section.as_ref().filter(|_| hit.kind == SearchKind::Section);
+    let title = own_section.and_then(|section| section.title.as_deref());
     html! {
         @if let Some(kind) = hit.provision_type { (mark(words, kind)) " " }
-        a data-hit href=(address) { @match label { Some(label) => (label), None => (word) } }
-        @if label.is_some() { " " span.quiet { (word) } }
+        a data-hit href=(address) {
+            @match (label, title) {
+                (Some(label), _) => (label),
+                (None, Some(title)) => span lang=[language(&hit.urn)] { (title) },
+                (None, None) => (word),
+            }
+        }
+        @if label.is_some() || title.is_some() { " " span.quiet { (word) } }
     }
 }
 
@@ -287,6 +332,43 @@ mod tests {
         assert_eq!(
             offered,
             [("type", "requirement", Some(7)), ("type", "permission", Some(2)), ("edition", "all", None)]
+        );
+    }
+
+    #[tokio::test]
+    async fn a_search_that_no_text_has_all_words_of_says_which_words_are_absent_and_what_to_try() {
+        let visit = visit("de/search?q=lid").await;
+        let filters = Filters::of(&visit, "search", visit.searched());
+        let mut found = found(0);
+        let said = |found: &SearchAnswer<'_>| without_all_words(visit.words, &filters, found).into_string();
+        assert!(said(&found).contains(visit.words.no_hits_fix), "{}", said(&found));
+        let hints = serde_json::json!({
+            "words": [{"word": "galvanisd", "hits": 0}, {"word": "lid", "hits": 3}],
+            "leftOut": ["how", "must"], "elsewhere": [], "advice": ["Write fewer words."],
+        });
+        found.hints = Some(serde_json::from_value(hints).unwrap());
+        let nothing = said(&found);
+        let advice = "<p lang=\"en\">Write fewer words.</p>";
+        for part in ["Ohne: how, must</p>", "hat hier: galvanisd</p>", advice] {
+            assert!(nothing.contains(part), "{part} in {nothing}");
+        }
+        found.relaxed = true;
+        assert!(said(&found).contains(visit.words.some_words) && !said(&found).contains("fewer"));
+    }
+
+    #[tokio::test]
+    async fn a_section_without_a_number_is_named_by_its_title() {
+        let visit = visit("en/search?q=lid").await;
+        let hit: SearchHit<'static> = serde_json::from_value(serde_json::json!({
+            "kind": "section", "id": "sec_f", "urn": "urn:x:std:x:1:ed-1:fr", "reference": "X 1", "title": "Lids",
+            "status": "published", "access": "read", "section": {"id": "sec_f", "title": "Avant-propos"},
+            "text": "Avant-propos", "highlights": [],
+        }))
+        .unwrap();
+        let named = heading(&visit, &hit).into_string();
+        assert!(
+            named.contains("Avant-propos") && named.contains("<span class=\"quiet\">section</span>"),
+            "{named}"
         );
     }
 

@@ -20,7 +20,7 @@ use crate::cited::{HeldDocuments, by_section, with_cited};
 use crate::content::{Pictures, Text};
 use crate::failure::PageFailure;
 use crate::frame::{FramedPage, answer, encoded, mark, page, standard_address, type_word};
-use crate::phrases::{Words, fill};
+use crate::phrases::{Words, fill, with_code};
 use crate::visit::Visit;
 
 /// Bytes of markup above which one section at the top is shown at a time: a browser lays out a page of this
@@ -67,11 +67,12 @@ fn outline_only(visit: &Visit, head: &Head, outline: &SectionsView<'_>, document
         language: &head.metadata.language,
         text: None,
         amended: HashSet::new(),
+        added: HashSet::new(),
         link: &|_| None,
     };
     html! {
         div.reader {
-            (heading(visit, head, documents, html! { p.notice { (words.only_discover) } }))
+            (heading(visit, head, documents, html! { p.notice { (with_code(words.only_discover)) } }))
             (contents.show(&outline.sections))
             aside.panel aria-label=(words.panel) { (about(visit, head, false)) }
         }
@@ -137,13 +138,10 @@ fn readable(
         (amendments::instructions(visit, instructions))
         (chips(visit, text))
     };
-    let contents = Contents {
-        visit,
-        language: &head.metadata.language,
-        text: Some(text),
-        amended: amendments::targets(&head.amended_by).into_iter().collect(),
-        link: &link,
-    };
+    let targets = amendments::targets(&head.amended_by).into_iter();
+    let (amended, added) = targets.partition(|target| amendments::is_changed(&head.amended_by, target));
+    let contents =
+        Contents { visit, language: &head.metadata.language, text: Some(text), amended, added, link: &link };
     let own = format!("s/{}", encoded(&head.urn));
     html! {
         div.reader data-service=(visit.site.service.address(Operation::Content, &[&text.urn])) data-provision-page=(visit.at("p/"))
@@ -193,7 +191,7 @@ fn turn(words: &Words, text: &Text, part: &ShownPart, top: Option<usize>, word: 
     let section = &text.sections[range.start];
     let own = &section.head;
     let name = title(words, [&own.number, &own.title, &own.label], own.kind, &section.text);
-    html! { a.button rel=(rel) href={ "?at=" (encoded(&own.id)) } { (word) ": " (name) } }
+    html! { a.button rel=(rel) href={ "?at=" (encoded(&own.id)) } { (word) (words.colon()) (name) } }
 }
 
 /// Filters of marks, with counts; they work by style alone.

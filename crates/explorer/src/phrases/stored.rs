@@ -12,7 +12,7 @@ const STORED: &[(&str, &str, &str)] = &[
     ("reason", "Grund", "motif"),
     ("notice", "Mitteilung", "avis"),
     ("published", "erschienen", "publiée"),
-    ("changed", "geändert", "modifiée"),
+    ("changed", "hier aktualisiert", "mis à jour ici"),
     ("languages", "Sprachen", "langues"),
     ("ics", "ICS", "ICS"),
     ("sections", "Abschnitte", "sections"),
@@ -37,6 +37,8 @@ impl Words {
         match (self.language, known) {
             ("de", Some((_, german, _))) => german,
             ("fr", Some((.., french))) => french,
+            // The time is that of the service, not one of the document.
+            _ if english == "changed" => "updated here",
             _ => english,
         }
     }
@@ -50,6 +52,7 @@ mod tests {
     fn a_name_that_is_not_known_remains_english() {
         let name = |language, english| words(language).unwrap().stored_name(english).to_owned();
         assert_eq!((name("de", "warning"), name("fr", "tables")), ("Warnung".into(), "tableaux".into()));
+        assert_eq!(name("en", "changed"), "updated here");
         assert_eq!((name("de", "colour"), name("en", "tables")), ("colour".into(), "tables".into()));
     }
 }
