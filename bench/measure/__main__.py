@@ -6,9 +6,9 @@ import os
 import pathlib
 import platform
 
-from . import archive, bounds, catalogue, client, growth, html, ingest, kill, quoted, reads, report, search, startup, tokens, turns, usage, world
+from . import archive, bounds, catalogue, client, growth, html, ingest, kill, polling, quoted, reads, report, search, startup, tokens, turns, usage, world
 
-PARTS = ("reads", "ingest", "startup", "archive", "catalogue", "growth", "kill", "usage", "bounds", "client", "html", "search", "turns", "quoted")
+PARTS = ("reads", "ingest", "startup", "archive", "catalogue", "growth", "kill", "usage", "bounds", "client", "html", "search", "turns", "quoted", "polling")
 
 # Factor at which an invented standard has about 8 KB.
 SMALL = 0.08
@@ -69,6 +69,8 @@ def main():
         results["turns"] = turns.measure(run, provider, data, options.units, max(20, seconds))
     if "quoted" in parts:
         results["quoted"] = quoted.measure(run, provider, data, options.units, rounds)
+    if "polling" in parts:
+        results["polling"] = polling.measure(run, provider, data, options.standards, rounds, seconds)
     if "usage" in parts:
         results["usage"] = usage.measure(run, options.lines, options.collection)
     report.write(results, options.out)

@@ -2,6 +2,8 @@
 
 SQLite is filled by one instance with two workers, PostgreSQL with an object store by two instances with one worker each, at once, of which
 each has every other document: neighbouring editions meet. The engines' own CPU is not counted.
+
+In PostgreSQL the search index of two instances is measured as well: the first builds it, the second fetches it.
 """
 
 import dataclasses
@@ -38,7 +40,7 @@ def measure(folder, provider, data, sizes, size, rounds, seconds):
         documents = world.archive(data, standards, size)
         for engine in _engines(folder, standards):
             ingest = _ingest(folder, engine, sorted(documents.rglob("*.xml")))
-            row = {"ingest": ingest} | _reads(folder, provider, engine, rounds, seconds)
+            row = {"ingest": ingest} | _index(folder, provider, engine) | _reads(folder, provider, engine, rounds, seconds)
             results.setdefault(engine.name, {})[standards] = row
             # The large ones take long: what was measured is known where one fails.
             print(engine.name, standards, json.dumps(row), file=sys.stderr)
@@ -77,13 +79,34 @@ def _ingest(folder, engine, sources):
     }
 
 
+def _index(folder, provider, engine):
+    """Seconds and CPU until an instance finds all texts: of the first one, which builds the index, and of the next, which fetches it."""
+    if engine.instances == 1:
+        return {}
+    world.license(engine.store, provider)
+    token, measured, running = provider.token(), [], []
+    try:
+        for name in ("builder", "fetcher"):
+            options = [*engine.options, "--search-dir", folder / f"{name}-search"]
+            running.append(world.Norma(folder, provider, engine.store, name, options, cores="0,1"))
+            while running[-1].json(f"{world.BASE}/search?q=shall&limit=1", token)["state"] != "complete":
+                time.sleep(0.2)
+            measured.append({"seconds": time.monotonic() - running[-1].spawned, "cpu": running[-1].cpu()})
+    finally:
+        for norma in running:
+            norma.stop()
+    size = sum(file.stat().st_size for file in (folder / "fetcher-search").rglob("*") if file.is_file())
+    return {"index": {"builder": measured[0], "fetcher": measured[1], "bytes": size}}
+
+
 def _reads(folder, provider, engine, rounds, seconds):
     token = provider.token()
     bearer, row = {"Authorization": f"Bearer {token}"}, {}
     patterns = ("urn:*",)
     for name in ("all", "narrow grants"):
         world.license(engine.store, provider, patterns)
-        norma = world.Norma(folder, provider, engine.store, options=engine.options)
+        options = [*engine.options, "--search-dir", folder / "builder-search"]
+        norma = world.Norma(folder, provider, engine.store, options=options)
         try:
             listing = f"{world.BASE}/standards?limit=50"
             for what, path in [("list", listing), ("list by word", f"{listing}&q=pump")]:

@@ -8,7 +8,7 @@ import matplotlib
 matplotlib.use("Agg")
 from matplotlib import pyplot  # noqa: E402
 
-from . import quoted, turns  # noqa: E402
+from . import polling, quoted, turns  # noqa: E402
 from .usage import MOST_MEMORY, MOST_SECONDS  # noqa: E402
 
 # Goal, the two cases, whether more is better when the first is divided by the second.
@@ -129,6 +129,11 @@ def goals(results):
             cpu, _, _, slow = quoted.medians(samples)
             what = f"{request}, index of {quotations['units']:,} units"
             at_most(f"{what}: CPU of a request (slowest answer after {slow:.0f} ms)", cpu, 150, " ms")
+    if polled := results.get("polling"):
+        what = f"{polling.CALLERS:,} callers who poll every {polling.SECONDS_BETWEEN} s, {polled['standards']:,} standards"
+        at_most(f"{what}: share of a core", 100 * polling.share_of_core(polled["quiet"]), 2, " %")
+        at_most(f"{what}, {polling.UNSEEN:,} changes unseen: share of a core", 100 * polling.share_of_core(polled["unseen"]), 2, " %")
+        at_most("answer to a poll without changes", float(polled["head"]), 300, " bytes")
     if usage := results.get("usage"):
         lines = f"usage report of {usage['lines']:,} lines, {usage['bytes'] / 1e9:.2f} GB"
         at_most(f"{lines}: share of {MOST_SECONDS} s for ten million", usage["seconds"] / (MOST_SECONDS * usage["lines"] / 1e7), 1.0)
@@ -138,6 +143,11 @@ def goals(results):
         what = f"ingest of {int(standards):,} documents of {ingest['bytes'] / ingest['documents'] / 1000:.0f} KB into {engine}"
         at_most(f"{what}: CPU of each", ingest["cpu"] / ingest["documents"] * 1e3, INGEST_GOALS[engine], " ms")
         at_most(f"{what}: blobs of each", ingest["stats"]["blobs"] / ingest["documents"], 10)
+        if index := row.get("index"):
+            what = f"search index of {int(standards):,} standards, {index['bytes'] / 1e6:.0f} MB, in a new instance"
+            at_most(f"{what}: seconds", index["fetcher"]["seconds"], 60, " s")
+            share = 100 * index["fetcher"]["cpu"] / index["builder"]["cpu"]
+            at_most(f"{what}: CPU against that of the builder, its start included", share, 2, " %")
         for name in ("list, all", "list, narrow grants"):
             at_most(f"{name}, of {int(standards):,} in {engine}", row[name] * 1e3, 1, " ms")
     return rows
@@ -177,7 +187,7 @@ def plots(results, folder):
     for engine, growth in results.get("growth", {}).items():
         prefix = engine.split(",")[0].lower()
         figure, axes = pyplot.subplots(figsize=(8, 4))
-        for name in [name for name in next(iter(growth.values())) if not name.startswith(("memory", "selections", "ingest", "first"))]:
+        for name in [name for name in next(iter(growth.values())) if not name.startswith(("memory", "selections", "ingest", "first", "index"))]:
             axes.plot([int(n) for n in growth], [row[name] * 1e6 for row in growth.values()], "o-", label=name)
         axes.set(xscale="log", yscale="log", xlabel="standards", ylabel="µs CPU per request", title=f"Growth, {engine}")
         _save(figure, axes, folder / f"growth-{prefix}.svg")

@@ -78,6 +78,11 @@ class Provider:
     def token(self):
         return _sign(self.key, self.claims())
 
+    def token_of_new_client(self):
+        """A token of a client of the tenant that has sent none before."""
+        client = str(uuid.uuid4())
+        return _sign(self.key, {**self.claims(), "azp": client, "sub": client, "oid": client})
+
     def tokens(self, count):
         """Tokens that no server has seen; signing lets go of the interpreter, so all cores help."""
         with concurrent.futures.ThreadPoolExecutor() as pool:

@@ -362,7 +362,7 @@ fn a_viewer_is_made_from_a_verified_token_or_an_opened_ticket_only() {
 const LOOKUPS: [(&str, &[&str]); 3] = [
     // The view has the lookups. The service gets it for a viewer and gives it to `Access`, which keeps it.
     ("CatalogueView", &["reads/src/access/mod.rs", "service/src/http/access/mod.rs"]),
-    ("Lookup", &["reads/src/access/mod.rs", "reads/src/access/provision.rs"]),
+    ("Lookup", &["reads/src/access/changes.rs", "reads/src/access/mod.rs", "reads/src/access/provision.rs"]),
     // An operator searches all editions, without a viewer.
     ("SearchableEditions", &["editions/src/search/mod.rs", "reads/src/access/mod.rs"]),
 ];
@@ -374,8 +374,8 @@ fn only_the_access_module_of_reads_looks_editions_up() {
         assert_eq!(files_that_name(&[item]), files, "{item}");
     }
     // It alone makes authorized editions, with the lineages of one that it gave.
-    let makers = ["access/mod.rs", "access/pair.rs", "access/provision.rs", "edition/lineage.rs"];
-    let makers = makers.map(|file| format!("reads/src/{file}")).into();
+    let makers = ["access/changes", "access/mod", "access/pair", "access/provision", "edition/lineage"];
+    let makers = makers.map(|file| format!("reads/src/{file}.rs")).into();
     assert_eq!(files_that_name(&["AuthorizedEdition", "new"]), makers);
     // The whole store is beyond the reach of an operation: it could name it only to open one.
     let of_reads =

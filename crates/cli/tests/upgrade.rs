@@ -15,7 +15,7 @@ use support::test_store::{Kind, TestStore, psql};
 use support::wait::DEADLINE;
 
 /// The version that the program makes.
-const CURRENT: u32 = 6;
+const CURRENT: u32 = 7;
 
 #[tokio::test(flavor = "multi_thread")]
 async fn a_store_of_a_version_that_was_never_released_is_refused_with_what_to_do() {

@@ -118,6 +118,14 @@ pub(crate) enum GetCommand {
         #[arg(value_name = "NAME=VALUE")]
         parameters: Vec<String>,
     },
+    /// What changed since a cursor; without one, the cursor to begin with.
+    Changes {
+        /// `next` of an answer before.
+        since: Option<String>,
+        /// Most changes of the answer.
+        #[arg(long, value_name = "NUMBER")]
+        limit: Option<u32>,
+    },
     /// What a search finds in all texts that the caller may read.
     Search {
         /// Words, in any form; with `"a phrase"`, `-excluded` or `prefix*`, all as one argument.

@@ -2,6 +2,8 @@
 
 mod caller;
 mod export;
+mod mcp;
+mod mirror;
 mod parse;
 mod printed;
 mod review;
@@ -10,6 +12,8 @@ pub(crate) use caller::{
     CallerArguments, ContentForm, Doctor, DoctorCaller, Explore, Get, GetCommand, GetFormat, SECRET,
 };
 pub(crate) use export::{Export, ExportIdentity};
+pub(crate) use mcp::McpArguments;
+pub(crate) use mirror::{MirrorArguments, WEBHOOK_SECRET, WatchArguments};
 pub(crate) use parse::{ABOUT_SETTINGS, documented, parse, variables};
 pub(crate) use printed::Printed;
 pub(crate) use review::{ReviewArguments, ReviewFormat};
@@ -78,8 +82,14 @@ pub(crate) enum Command {
     /// `--listen ADDRESS` names another loopback address than 127.0.0.1:8485. With `--store` an operator
     /// also sees what ingests found.
     Explore(Box<Explore>),
-    /// Write provisions and tables, or changes between editions, for spreadsheets.
+    /// Let assistants read standards: a server of the Model Context Protocol, as a caller.
+    Mcp(Box<McpArguments>),
+    /// Write provisions and tables, or what changed, for spreadsheets and requirement tools.
     Export(Export),
+    /// Copy all standards that a caller may read into a folder, and keep the copies in step.
+    Mirror(Box<MirrorArguments>),
+    /// Hand on what changed since the last call to a command or an address, once; for timers.
+    Watch(Box<WatchArguments>),
     /// Review documents: whether what they cite and quote of standards is true, as a caller.
     Review(Box<ReviewArguments>),
     /// Check a caller's configuration, or an installation.
@@ -152,6 +162,9 @@ pub(crate) struct Ingest {
     /// Ingest unchanged documents again, and put lost or damaged blobs back.
     #[arg(long)]
     pub repair: bool,
+    /// Ingest a share of the documents, such as 2/4, while other machines ingest the other shares.
+    #[arg(long, value_name = "NUMBER/OF", default_value_t = norma_ingest::IngestShare::ALL, hide_default_value = true)]
+    pub share: norma_ingest::IngestShare,
     /// File that receives one JSON line for each document.
     #[arg(long, value_name = "FILE")]
     pub report: Option<PathBuf>,
@@ -241,6 +254,9 @@ pub(crate) struct Rebuild {
     /// Only these.
     #[arg(value_name = "URN", conflicts_with = "all")]
     pub urns: Vec<norma_model::Urn>,
+    /// Rebuild a share of the standards, such as 2/4, while other machines rebuild the other shares.
+    #[arg(long, value_name = "NUMBER/OF", default_value_t = norma_ingest::IngestShare::ALL, hide_default_value = true)]
+    pub share: norma_ingest::IngestShare,
     #[command(flatten)]
     pub printed: Printed,
 }

@@ -4,7 +4,7 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use anyhow::{Context, bail};
-use norma_api::query::{ComparisonQuery, ContentQuery, MigrateQuery};
+use norma_api::query::{ChangesQuery, ComparisonQuery, ContentQuery, MigrateQuery};
 use norma_api::shapes::{MigrateRequest, ResolveItem, SentQuotation};
 use norma_api::{Media, Operation};
 use norma_client::{Client, ClientBuilder, Credential};
@@ -53,6 +53,10 @@ pub(crate) async fn get(options: args::Get) -> anyhow::Result<ExitCode> {
             CallerRequest { media: media_of(form), query, ..CallerRequest::new(Operation::Content, [urn]) }
         }
         GetCommand::Standards { parameters } => CallerRequest::with(Operation::Standards, [], &parameters)?,
+        GetCommand::Changes { since, limit } => {
+            let query = ChangesQuery { since, limit }.query_string();
+            CallerRequest { query, ..CallerRequest::new(Operation::Changes, []) }
+        }
         GetCommand::Search { words, mut parameters } => {
             parameters.insert(0, format!("q={words}"));
             CallerRequest::with(Operation::Search, [], &parameters)?

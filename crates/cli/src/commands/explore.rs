@@ -6,7 +6,7 @@ use std::process::{ExitCode, Stdio};
 
 use anyhow::Context;
 use norma_api::shapes::{ContentSection, SectionNode};
-use norma_editions::earlier::Revisions;
+use norma_editions::earlier::{Revisions, replaced_source};
 use norma_editions::pack;
 use norma_explorer::{
     Explorer, ExplorerOptions, IngestDiagnostic, IngestReport, IngestedRevision, IngestedSection,
@@ -16,7 +16,7 @@ use norma_ingest::diagnostics;
 use norma_render::PackPart;
 use norma_settings::{Layers, SettingOrigin};
 use norma_store::{EditionHandle, Store};
-use norma_sts::Diagnostic;
+use norma_sts::{Diagnostic, ExtractionOptions, diagnostic_kinds, extract};
 use serde::Deserialize;
 use tokio::process::Command;
 
@@ -26,6 +26,9 @@ use crate::{args, print};
 
 /// Programs that open a file in the browser of the desktop, in the order in which they are tried.
 const OPENERS: [&str; 2] = ["xdg-open", "open"];
+
+/// Code of the diagnostic that says that not all are listed.
+const UNLISTED: &str = "further-flaws";
 
 /// Where it listens unless the command line says otherwise; the setting `listen` is that of a service.
 const LISTEN: SocketAddr = SocketAddr::new(IpAddr::V4(Ipv4Addr::LOCALHOST), 8485);
@@ -99,12 +102,13 @@ async fn report(store: &Store, urn: &str) -> anyhow::Result<Option<IngestReport>
     let edition = store.handle(&entry);
     let found = diagnostics::stored(&edition).await?;
     let source = pack::part(&edition, PackPart::Source).await?.unwrap_or_default();
+    let replaced = replaced(&edition, &source, &found).await?;
     Ok(Some(IngestReport {
         stored: catalogue::about(store, &entry).await?,
         diagnostics: found.into_iter().map(shown).collect(),
         source: String::from_utf8(source.into()).unwrap_or_default(),
         sections: sections(&edition).await?,
-        replaced: replaced(&edition).await?,
+        replaced,
     }))
 }
 
@@ -155,15 +159,58 @@ fn add_source_ids<'a>(source_ids: &mut HashMap<&'a str, &'a str>, nodes: &'a [Se
     }
 }
 
-/// The revision before the present one, if its source is retained.
-async fn replaced(edition: &EditionHandle) -> anyhow::Result<Option<IngestedRevision>> {
+/// The revision before the present one, if its source is retained. `found` are the diagnostics of the present
+/// source.
+async fn replaced(
+    edition: &EditionHandle,
+    source: &[u8],
+    found: &[Diagnostic],
+) -> anyhow::Result<Option<IngestedRevision>> {
     let revisions = Revisions::read(edition).await?;
     let Some(last) = revisions.retained().next() else { return Ok(None) };
     let replaced_at = jiff::Timestamp::try_from(last.replaced_at)?;
-    Ok(Some(IngestedRevision {
+    let urn = edition.entry().summary.urn.clone();
+    let options = ExtractionOptions { urn: Some(urn), ..ExtractionOptions::default() };
+    let earlier = match replaced_source(edition, source).await? {
+        // Both sources by the present rules: a new rule does not change a source.
+        Some(earlier) => tokio::task::spawn_blocking(move || extract(&earlier, &options)).await?.ok(),
+        None => None,
+    };
+    // Diagnostics of the files of a package are not found in a source alone.
+    let of_sources =
+        |diagnostic: &&Diagnostic| diagnostic_kinds().iter().any(|kind| kind.code == diagnostic.code);
+    let present: Vec<&Diagnostic> = found.iter().filter(of_sources).collect();
+    let mut revision = IngestedRevision {
         name: last.revision.clone(),
         replaced_on: replaced_at.strftime("%Y-%m-%d").to_string(),
-    }))
+        corrected: None,
+        added: Vec::new(),
+    };
+    // Where more were found than are listed, the lists do not say which are gone.
+    let is_whole = |diagnostics: &[Diagnostic]| diagnostics.iter().all(|one| one.code != UNLISTED);
+    if let Some(earlier) = earlier.filter(|earlier| is_whole(&earlier.diagnostics) && is_whole(found)) {
+        let before: Vec<&Diagnostic> = earlier.diagnostics.iter().collect();
+        revision.corrected = Some(only_in_first(&before, &present));
+        revision.added = only_in_first(&present, &before);
+    }
+    Ok(Some(revision))
+}
+
+/// The diagnostics of one source that another does not have: as many of a code and message as it has more.
+/// Lines are not compared, since a text that is inserted moves them.
+fn only_in_first(first: &[&Diagnostic], second: &[&Diagnostic]) -> Vec<IngestDiagnostic> {
+    let mut counts: HashMap<(&str, &str), usize> = HashMap::new();
+    for diagnostic in second {
+        *counts.entry((diagnostic.code, &diagnostic.message)).or_default() += 1;
+    }
+    let mut only = Vec::new();
+    for diagnostic in first {
+        match counts.get_mut(&(diagnostic.code, &*diagnostic.message)) {
+            Some(count) if *count > 0 => *count -= 1,
+            _ => only.push(shown((*diagnostic).clone())),
+        }
+    }
+    only
 }
 
 fn shown(diagnostic: Diagnostic) -> IngestDiagnostic {

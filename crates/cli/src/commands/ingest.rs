@@ -38,6 +38,7 @@ pub(crate) async fn run(layers: Layers, options: args::Ingest) -> anyhow::Result
         urn: options.urn,
         replace: options.replace,
         repair: options.repair,
+        share: options.share,
         traces: traces.clone(),
     };
     let is_json = options.printed.is_json();

@@ -16,6 +16,8 @@ pub(crate) mod export;
 pub(crate) mod health;
 pub(crate) mod ingest;
 pub(crate) mod lineage;
+pub(crate) mod mcp;
+pub(crate) mod mirror;
 pub(crate) mod packaging;
 mod quoted;
 mod ready_file;

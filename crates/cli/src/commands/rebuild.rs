@@ -16,7 +16,7 @@ pub(crate) async fn run(layers: Layers, options: args::Rebuild) -> anyhow::Resul
     let limits = IngestLimits::new(&settings.ingest);
     let mut shown =
         RebuildOutput { bar: print::progress(), is_json: options.printed.is_json(), done: 0, failed: 0 };
-    let problems = rebuild(&store, &limits, options.urns, options.all, |outcome, known| {
+    let problems = rebuild(&store, &limits, options.urns, options.all, options.share, |outcome, known| {
         shown.bar.set_length(known as u64);
         shown.bar.inc(1);
         shown.show(outcome);

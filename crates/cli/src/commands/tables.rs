@@ -43,6 +43,7 @@ pub(crate) fn of(operation: Operation, answer: &Value) -> PrintedTable {
     // Where the lines are, and which members of each are shown; a path leads into objects and arrays.
     let (lines, columns): (&str, &[&str]) = match operation {
         Operation::Standards => ("items", &["reference", "title", "status", "access", "urn"]),
+        Operation::Changes => ("items", &["type", "cause", "status", "changedAt", "revision", "urn"]),
         Operation::Search if answer["standards"].as_array().is_some_and(|found| !found.is_empty()) => {
             ("standards", &["reference", "title", "hits", "items.text", "urn"])
         }

@@ -50,7 +50,8 @@ pub(crate) fn outline(units: &Units) -> EditionOutline {
         outline.add_provision(&unit.id, &units.sections[unit.section].id);
     }
     for part in units.parts.iter().filter(|part| part.kind == NumberedPartKind::Table) {
-        outline.add_table(&part.id, part.label.as_deref(), part.caption.as_deref());
+        let section = part.section.map_or("", |section| &*units.sections[section].id);
+        outline.add_table(&part.id, part.label.as_deref(), part.caption.as_deref(), section);
         if let Some(grid) = &part.grid {
             outline.add_grid(&part.id, Arc::clone(grid));
         }
