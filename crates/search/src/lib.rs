@@ -33,6 +33,7 @@ pub use index::{
     SearchError, SearchInSteps, SearchIndex, SearchReader, is_in_use,
 };
 pub use query::{MAX_QUERY_BYTES, ParseQueryError, TextQuery};
+pub use variants::spellings;
 
 use std::borrow::Cow;
 

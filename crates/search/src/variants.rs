@@ -70,8 +70,8 @@ impl Spellings {
     }
 }
 
-/// Other spellings of a folded word.
-pub(crate) fn spellings(word: &str) -> Vec<String> {
+/// Other spellings, British and American, that a folded word of an English query also finds.
+pub fn spellings(word: &str) -> Vec<String> {
     let mut found = Vec::new();
     for spellings in SPELLINGS.iter() {
         for other in spellings.others(word) {
