@@ -91,9 +91,9 @@ impl Mirror {
     /// The service cannot be read, or the disk not be written; what was done is kept.
     pub async fn run(&mut self, on_event: OnEvent<'_>) -> Result<MirrorReport, MirrorError> {
         let mut report = MirrorReport::default();
-        for _ in 0..BEGINNINGS {
+        for beginning in 1.. {
             match self.follow(&mut report, on_event).await {
-                Err(MirrorError::Service(error)) if has_ended(&error) => {
+                Err(MirrorError::Service(error)) if has_ended(&error) && beginning < BEGINNINGS => {
                     self.state.begin_again();
                     self.save()?;
                 }
