@@ -60,6 +60,12 @@ impl Store {
         now: SystemTime,
     ) -> Result<bool> {
         let lost_after = if replaced { Duration::ZERO } else { BUILDER_LOST };
+        // Each instance asks every second: only one that may build the index writes.
+        if !replaced
+            && search_set::is_held_by_other(self.engine(), analyser, builder, now, lost_after).await?
+        {
+            return Ok(false);
+        }
         transact!(self, |tx| search_set::claim(tx, analyser, builder, now, lost_after))
     }
 

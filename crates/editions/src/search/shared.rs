@@ -167,16 +167,13 @@ impl Follower {
                 (known, verified) = (0, Instant::now());
             }
             let done = async {
-                self.fetch(&mut received, &mut known, &mut files).await?;
-                self.count().await?;
                 let claim = BuilderClaim::new(&self.store, &self.name, false).await?;
-                if claim.is_some() {
-                    // What the former builder published last. Where it is damaged, it is built again.
-                    match self.fetch(&mut received, &mut known, &mut files).await {
-                        Err(IndexingError::Store(StoreError::Corrupt(_))) => files.clear(),
-                        fetched => fetched?,
-                    }
+                match self.fetch(&mut received, &mut known, &mut files).await {
+                    // What the former builder published is damaged in the store: this one builds it again.
+                    Err(IndexingError::Store(StoreError::Corrupt(_))) if claim.is_some() => files.clear(),
+                    fetched => fetched?,
                 }
+                self.count().await?;
                 Ok(claim)
             };
             match done.await {

@@ -32,6 +32,20 @@ pub(crate) async fn claim(
     Ok(tx.run(sql).await? > 0)
 }
 
+/// True where another process builds the index, and gave a sign of life within this time.
+pub(crate) async fn is_held_by_other(
+    engine: &dyn Engine,
+    analyser: u32,
+    builder: &str,
+    now: SystemTime,
+    lost_after: Duration,
+) -> Result<bool> {
+    let lost = now.checked_sub(lost_after).unwrap_or(SystemTime::UNIX_EPOCH);
+    let sql = Sql::new("SELECT 1 FROM search_indexes WHERE analyser = $1 AND builder <> $2 AND seen > $3");
+    let rows = engine.read(sql.bind(i64::from(analyser)).bind(builder).bind(micros(lost))).await?;
+    Ok(!rows.is_empty())
+}
+
 /// Ends what [`claim`] began: another process may build at once.
 pub(crate) async fn release(tx: &mut dyn Transaction, analyser: u32, builder: &str) -> Result<()> {
     let sql = Sql::new("UPDATE search_indexes SET seen = 0 WHERE analyser = $1 AND builder = $2");
