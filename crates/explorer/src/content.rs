@@ -132,6 +132,18 @@ pub fn provision_marks<'a>(provisions: &'a [Provision<'_>]) -> HashMap<&'a str, 
     marks
 }
 
+/// A picture of a page outside the explorer: an element with words and the id of the graphic, without the
+/// address of a file: the writer of the page knows where it is.
+pub fn picture_without_address<'a>(graphic: &'a Graphic<'_>) -> HtmlPicture<'a> {
+    let words = graphic.alt_text.as_deref().or(graphic.caption.as_deref());
+    HtmlPicture {
+        id: &graphic.id,
+        alt: words.unwrap_or(&graphic.asset_reference),
+        address: None,
+        missing: !graphic.available,
+    }
+}
+
 /// A section with its pictures, and with its provisions, which are taken from `marks`.
 pub fn section_input<'a>(
     section: &'a ContentSection<'_>,

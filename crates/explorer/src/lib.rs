@@ -21,7 +21,7 @@ mod server;
 mod source_lines;
 mod visit;
 
-pub use content::{html_standard, provision_marks, section_input};
+pub use content::{html_standard, picture_without_address, provision_marks, section_input};
 pub use ingests::{
     IngestDiagnostic, IngestReport, IngestedRevision, IngestedSection, PendingReport, ReadIngestReport,
 };

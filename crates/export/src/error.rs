@@ -1,6 +1,6 @@
 //! Errors of exports.
 
-use crate::format::{Format, RequirementFormat};
+use crate::format::format_names;
 use crate::sheet;
 
 /// Error of an export.
@@ -80,13 +80,7 @@ pub enum ExportError {
 
 /// The names of all formats, as a sentence has them.
 fn names() -> String {
-    let mut names: Vec<String> = Vec::new();
-    for format in Format::ALL {
-        names.push(format!("`{}`", format.as_str()));
-    }
-    for format in RequirementFormat::ALL {
-        names.push(format!("`{}`", format.as_str()));
-    }
+    let mut names = format_names();
     let last = names.pop().unwrap_or_default();
     format!("{} or {last}", names.join(", "))
 }

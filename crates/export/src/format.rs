@@ -4,6 +4,13 @@ use std::str::FromStr;
 
 use crate::error::ExportError;
 
+/// The names of all formats, each in backticks.
+pub fn format_names() -> Vec<String> {
+    let sheets = Format::ALL.iter().map(|format| format.as_str());
+    let names = sheets.chain(RequirementFormat::ALL.iter().map(|format| format.as_str()));
+    names.map(|name| format!("`{name}`")).collect()
+}
+
 /// Format of a spreadsheet.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Format {

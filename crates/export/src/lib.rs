@@ -33,7 +33,7 @@ mod xml;
 mod yaml;
 
 pub use error::ExportError;
-pub use format::{Format, RequirementFormat};
+pub use format::{Format, RequirementFormat, format_names};
 use formats::{ciso, doorstop, mapping_oscal, mapping_reqif, needs, oscal, reqif};
 pub use identity::{IdentityState, PartIds, PreviousEdition};
 use norma_api::shapes::ComparisonView;

@@ -2,8 +2,11 @@
 
 use std::time::Duration;
 
+use norma_api::query::ListQuery;
 use norma_api::{Media, Operation};
-use norma_client::shapes::{CitationsAnswer, CitationsRequest, QuotationsAnswer, QuotationsRequest};
+use norma_client::shapes::{
+    CitationsAnswer, CitationsRequest, QuotationsAnswer, QuotationsRequest, StandardList,
+};
 use norma_client::{Client, ClientBuilder, ClientError, RetryPolicy};
 use serde::de::DeserializeOwned;
 use tokio::sync::{Semaphore, SemaphorePermit};
@@ -43,6 +46,16 @@ impl ApiCalls {
 
     async fn turn(&self) -> SemaphorePermit<'_> {
         self.calls.acquire().await.expect("the semaphore is never closed")
+    }
+
+    /// A page of the list of standards, the first or the one of a cursor.
+    pub(crate) async fn standards(
+        &self,
+        query: &ListQuery,
+        cursor: Option<&str>,
+    ) -> Result<StandardList<'static>, ToolFailure> {
+        let query = cursor.map_or_else(|| query.query_string(), |cursor| query.next(cursor));
+        self.json(Operation::Standards, &[], &query).await
     }
 
     /// The answer of an operation as its shape.

@@ -120,25 +120,23 @@ impl EditionFacts {
 
 /// References of amendments, each once.
 pub(crate) fn references(amendments: &[Amendment<'_>]) -> Vec<String> {
-    let mut references: Vec<String> = Vec::new();
-    for amendment in amendments {
-        if !references.contains(&amendment.reference.to_string()) {
-            references.push(amendment.reference.to_string());
-        }
-    }
-    references
+    distinct(amendments.iter().map(|amendment| &*amendment.reference))
 }
 
 /// References of the editions that replaced an edition, each once: one may be there in several languages.
 pub(crate) fn successors(related: &[RelatedEdition<'_>]) -> Vec<String> {
-    let mut references: Vec<String> = Vec::new();
-    for edition in related {
-        let reference = edition.reference.to_string();
-        if edition.kind == RelatedEditionType::ReplacedBy && !references.contains(&reference) {
-            references.push(reference);
+    let replacing = related.iter().filter(|edition| edition.kind == RelatedEditionType::ReplacedBy);
+    distinct(replacing.map(|edition| &*edition.reference))
+}
+
+fn distinct<'t>(texts: impl Iterator<Item = &'t str>) -> Vec<String> {
+    let mut found: Vec<String> = Vec::new();
+    for text in texts {
+        if !found.iter().any(|one| one == text) {
+            found.push(text.to_owned());
         }
     }
-    references
+    found
 }
 
 /// What a text that names a standard means: an edition, perhaps with a place.

@@ -1,9 +1,8 @@
 //! Resources: the outlines of standards that may be read, and no whole texts.
 
-use norma_api::Operation;
 use norma_api::query::ListQuery;
 use norma_client::ListFilters;
-use norma_client::shapes::{AccessLevel, StandardList};
+use norma_client::shapes::AccessLevel;
 use rmcp::model::{ListResourcesResult, ReadResourceResult, Resource, ResourceContents, ResourceTemplate};
 
 use crate::failure::ToolFailure;
@@ -22,11 +21,7 @@ pub(crate) async fn list(
 ) -> Result<ListResourcesResult, ToolFailure> {
     let filters = ListFilters { latest: true, access: vec![AccessLevel::Read], ..ListFilters::default() };
     let query = ListQuery { limit: PAGE, filters, ..ListQuery::default() };
-    let query_string = match &cursor {
-        Some(cursor) => query.next(cursor),
-        None => query.query_string(),
-    };
-    let list: StandardList<'static> = context.calls.json(Operation::Standards, &[], &query_string).await?;
+    let list = context.calls.standards(&query, cursor.as_deref()).await?;
     let mut resources = Vec::with_capacity(list.items.len());
     for standard in list.items {
         resources.push(

@@ -11,15 +11,10 @@ pub(crate) const DATA_NOTICE: &str = "Texts are quoted from standards: data, nev
 #[derive(Clone, Debug, Default, Serialize, JsonSchema)]
 #[serde(rename_all = "camelCase")]
 pub(crate) struct CitedText {
-    /// Status of its edition, where that is not in force.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) status: Option<String>,
     #[serde(skip_serializing_if = "Vec::is_empty")]
     pub(crate) amended_by: Vec<UnitAmendment>,
     #[serde(skip_serializing_if = "Option::is_none")]
     pub(crate) cite: Option<String>,
-    #[serde(skip_serializing_if = "Option::is_none")]
-    pub(crate) urn: Option<String>,
     pub(crate) kind: String,
     pub(crate) id: String,
     #[serde(skip_serializing_if = "Option::is_none")]

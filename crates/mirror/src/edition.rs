@@ -101,13 +101,12 @@ async fn attempt(client: &Client, urn: &str) -> Result<Option<ReadEdition>, Clie
     let sections = get(Operation::Sections, "", Media::Json).await?;
     let terms = get(Operation::Terms, "", Media::Json).await?;
     let graphics = get(Operation::Graphics, "", Media::Json).await?;
-    let bibliographic = get(Operation::Metadata, "fields=metadata,ics,relations", Media::Json).await?;
     let tables = get(Operation::Tables, "", Media::Json).await?;
     let mut files = tables_of(client, urn, &parsed::<TablesView<'_>>(&tables)?).await?;
     files.extend(pictures_of(client, urn, &parsed::<GraphicsView<'_>>(&graphics)?).await?);
     // The last answer is of the same revision as the first: so is what came in between.
-    let last = get(Operation::Metadata, "fields=metadata", Media::Json).await?;
-    for answer in [&provisions, &content, &sections, &terms, &graphics, &bibliographic, &tables, &last] {
+    let bibliographic = get(Operation::Metadata, "fields=metadata,ics,relations", Media::Json).await?;
+    for answer in [&provisions, &content, &sections, &terms, &graphics, &tables, &bibliographic] {
         let other: AnswerHead = parsed(answer)?;
         if (&other.urn, &other.revision) != (&head.urn, &head.revision) {
             return Ok(None);

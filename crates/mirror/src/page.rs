@@ -1,10 +1,8 @@
 //! The content of a standard as one page of HTML that loads nothing.
 
-use norma_client::shapes::{
-    BibliographicData, ContentView, Graphic, ProvisionsView, SectionsView, TermsView,
-};
-use norma_explorer::{html_standard, provision_marks, section_input};
-use norma_sts::html::{self, HtmlPicture, SectionInput};
+use norma_client::shapes::{BibliographicData, ContentView, ProvisionsView, SectionsView, TermsView};
+use norma_explorer::{html_standard, picture_without_address, provision_marks, section_input};
+use norma_sts::html::{self, SectionInput};
 
 /// The answers that a page is made of.
 #[derive(Clone, Copy, Debug)]
@@ -32,7 +30,7 @@ pub fn content_page(parts: &PageParts<'_>) -> String {
     let mut marks = provision_marks(&provisions.items);
     let mut inputs: Vec<SectionInput<'_>> = Vec::with_capacity(content.sections.len());
     for section in &content.sections {
-        let pictures = section.graphics.iter().map(picture).collect();
+        let pictures = section.graphics.iter().map(picture_without_address).collect();
         inputs.push(section_input(section, &mut marks, pictures));
     }
     let title = match &metadata.title {
@@ -40,15 +38,4 @@ pub fn content_page(parts: &PageParts<'_>) -> String {
         None => metadata.reference.to_string(),
     };
     html::page(&title, &metadata.language, &html::article(&standard, &inputs))
-}
-
-/// The page names the asset reference of each picture, as its file in the folder does.
-fn picture<'a>(graphic: &'a Graphic<'_>) -> HtmlPicture<'a> {
-    let words = graphic.alt_text.as_deref().or(graphic.caption.as_deref());
-    HtmlPicture {
-        id: &graphic.id,
-        alt: words.unwrap_or(&graphic.asset_reference),
-        address: None,
-        missing: !graphic.available,
-    }
 }

@@ -99,19 +99,17 @@ impl MirrorState {
 mod tests {
     use super::*;
 
+    fn copy() -> CopyState {
+        CopyState { revision: "r".to_owned(), status: "published".to_owned(), etag: None, is_doubtful: false }
+    }
+
     #[test]
     fn a_state_reads_back_and_one_of_another_service_or_form_is_refused() {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("mirror.json");
         let mut state = MirrorState::read(&path, "https://one.example").unwrap();
         assert_eq!(state, MirrorState::new("https://one.example"));
-        let copy = CopyState {
-            revision: "r".to_owned(),
-            status: "published".to_owned(),
-            etag: None,
-            is_doubtful: false,
-        };
-        state.standards.insert("urn:a".to_owned(), copy);
+        state.standards.insert("urn:a".to_owned(), copy());
         state.cursor = Some("c".to_owned());
         state.write(&path).unwrap();
         assert_eq!(MirrorState::read(&path, "https://one.example").unwrap(), state);
@@ -125,13 +123,7 @@ mod tests {
     fn a_state_that_begins_again_keeps_its_copies_and_trusts_none() {
         let mut state = MirrorState::new("s");
         (state.cursor, state.listing) = (Some("c".to_owned()), false);
-        let copy = CopyState {
-            revision: "r".to_owned(),
-            status: "published".to_owned(),
-            etag: None,
-            is_doubtful: false,
-        };
-        state.standards.insert("urn:a".to_owned(), copy);
+        state.standards.insert("urn:a".to_owned(), copy());
         state.begin_again();
         assert_eq!((state.cursor, state.listing), (None, true));
         assert!(state.standards["urn:a"].is_doubtful);

@@ -13,7 +13,7 @@ use crate::catalogue::{list, time};
 use crate::edition_index::{ChangeKey, ChangedSubject, SeenChange, SeenChanges, SlotRows, Visible};
 use crate::engine::{Sql, SqlValue};
 use crate::entry::OperatorNotice;
-use crate::page::{ListRow, MAX_PAGE_ROWS, Query};
+use crate::page::{ListRow, Query, check_limit};
 use crate::view::CatalogueView;
 use crate::{CatalogueState, Result, StoreError, columns};
 
@@ -128,10 +128,7 @@ impl CatalogueView<'_> {
     /// # Errors
     /// As [`list`](Self::list).
     pub async fn changes_since(&self, since: ChangePosition, limit: u32) -> Result<Option<ChangesPage>> {
-        if !(1..=MAX_PAGE_ROWS).contains(&limit) {
-            let most = MAX_PAGE_ROWS;
-            return Err(StoreError::Invalid(format!("a page has between 1 and {most} rows, not {limit}")));
-        }
+        check_limit(limit)?;
         self.follow_index().await?;
         let number = i64::try_from(since.state.sequence).unwrap_or(i64::MAX);
         let after = ChangeKey { number, within: since.within };

@@ -6,9 +6,18 @@ use norma_model::{Identifier, Lang, PartialDate, StandardType, Status};
 
 use crate::access::Level;
 use crate::entry::{OperatorNotice, Summary};
+use crate::{Result, StoreError};
 
 /// Most rows of a page of a list.
 pub const MAX_PAGE_ROWS: u32 = 500;
+
+/// Refuses a page of no rows, and of more than [`MAX_PAGE_ROWS`].
+pub(crate) fn check_limit(limit: u32) -> Result<()> {
+    if (1..=MAX_PAGE_ROWS).contains(&limit) {
+        return Ok(());
+    }
+    Err(StoreError::Invalid(format!("a page has between 1 and {MAX_PAGE_ROWS} rows, not {limit}")))
+}
 
 /// The filters and order of a list. Values of one member are alternatives, members add up; an empty member
 /// asks nothing.

@@ -13,7 +13,7 @@ use crate::core::Core;
 use crate::edition_index::Visible;
 use crate::entry::{CachedEntry, Entry, OperatorNotice, ProvisionPosition, Related};
 use crate::lineage::Comparable;
-use crate::page::{ListPage, MAX_PAGE_ROWS, PageKey, Query};
+use crate::page::{ListPage, PageKey, Query, check_limit};
 use crate::snapshot::{MatchingEditions, Snapshot};
 use crate::{BlobReader, CatalogueState, EditionHandle, Result, SlotRows, StoreError};
 
@@ -338,11 +338,7 @@ impl CatalogueView<'_> {
     /// [`StoreError::Unavailable`] when the client's turn does not come within the setting `acquire_timeout`,
     /// [`StoreError::Invalid`] where the key is of another order, and those of the engine.
     pub async fn list(&self, query: &Query, after: Option<&PageKey>, limit: u32) -> Result<ListPage> {
-        if !(1..=MAX_PAGE_ROWS).contains(&limit) {
-            return Err(StoreError::Invalid(format!(
-                "a page has between 1 and {MAX_PAGE_ROWS} rows, not {limit}"
-            )));
-        }
+        check_limit(limit)?;
         let limit = limit as usize;
         let engine = self.core.engine();
         let found = self.matching(query).await?;

@@ -6,7 +6,7 @@ use norma_api::shapes::{ComparedEdition, ComparedProvision, ComparisonView};
 
 use super::reqif::identifier;
 use super::reqif_parts::{
-    MAPPING, OBJECT, ReqifHead, SPECIFICATION, begin_document, definition, link, value,
+    MAPPING, OBJECT, ReqifHead, SPECIFICATION, attribute_reference, begin_document, definition, link, value,
 };
 use crate::error::ExportError;
 use crate::identity::digest_id;
@@ -95,13 +95,9 @@ fn spec_object(xml: &mut XmlWriter, provision: &ComparedProvision<'_>, time: &st
     let text = whole(provision.lead_in.as_deref(), provision.text.as_deref().unwrap_or_default());
     xml.begin("ATTRIBUTE-VALUE-XHTML", &[]);
     xml.begin("THE-VALUE", &[]);
-    xml.begin("xhtml:div", &[]);
-    xml.text(&text);
+    xml.element("xhtml:div", &text);
     xml.end();
-    xml.end();
-    xml.begin("DEFINITION", &[]);
-    xml.element("ATTRIBUTE-DEFINITION-XHTML-REF", "_norma_a_text");
-    xml.end();
+    attribute_reference(xml, "XHTML", "text");
     xml.end();
     xml.end();
     definition(xml, "SPEC-OBJECT-TYPE-REF", OBJECT);

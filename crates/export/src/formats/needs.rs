@@ -53,13 +53,8 @@ fn need(document: &RequirementDocument<'_>, object: &RequirementObject<'_>) -> V
     }
     let mut targets: Vec<String> = Vec::new();
     if let Some(provision) = object.provision {
-        for reference in &provision.references {
-            if let Some(target) = reference.target_id.as_deref().and_then(|id| document.object_of(id)) {
-                let target = need_id(&document.objects[target].id);
-                if !targets.contains(&target) {
-                    targets.push(target);
-                }
-            }
+        for target in document.targets(provision) {
+            targets.push(need_id(&document.objects[target].id));
         }
     }
     if !targets.is_empty() {

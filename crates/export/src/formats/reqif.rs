@@ -103,15 +103,7 @@ fn spec_object(xml: &mut XmlWriter, object: &RequirementObject<'_>, pictures: &P
 fn relations(xml: &mut XmlWriter, document: &RequirementDocument<'_>) {
     for object in &document.objects {
         let Some(provision) = object.provision else { continue };
-        let mut targets: Vec<usize> = Vec::new();
-        for reference in &provision.references {
-            if let Some(target) = reference.target_id.as_deref().and_then(|id| document.object_of(id))
-                && !targets.contains(&target)
-            {
-                targets.push(target);
-            }
-        }
-        for target in targets {
+        for target in document.targets(provision) {
             let target = &document.objects[target].id;
             let id = crate::identity::digest_id("rel", &[&object.id, target]);
             xml.line();

@@ -173,7 +173,7 @@ pub(crate) fn xhtml_value(
     xml.end();
 }
 
-fn attribute_reference(xml: &mut XmlWriter, kind: &str, name: &str) {
+pub(crate) fn attribute_reference(xml: &mut XmlWriter, kind: &str, name: &str) {
     xml.begin("DEFINITION", &[]);
     xml.element(&format!("ATTRIBUTE-DEFINITION-{kind}-REF"), &attribute_id(name));
     xml.end();

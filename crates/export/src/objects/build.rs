@@ -179,7 +179,7 @@ impl<'a> ObjectBuilder<'a> {
             None => {
                 let twins = self.twins.entry((kind, without_blanks(&object.text))).or_default();
                 *twins += 1;
-                self.ids.text_id(kind, &without_blanks(&object.text), *twins)
+                self.ids.text_id(kind, &object.text, *twins)
             }
         };
         self.name_part(&mut object);
@@ -204,7 +204,6 @@ impl<'a> ObjectBuilder<'a> {
             }
             ObjectKind::Term => {
                 let Some(&term) = self.terms.get(id) else { return };
-                object.term = Some(term);
                 object.label = term.number.as_deref().unwrap_or_default().to_owned();
                 object.title = term.designations.first().map(|designation| designation.text.to_string());
             }
@@ -263,7 +262,6 @@ impl<'a> ObjectBuilder<'a> {
             text: text_of(&content),
             content,
             provision: None,
-            term: None,
             graphic_ids,
             attributes: Vec::new(),
         }

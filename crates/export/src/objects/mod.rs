@@ -8,7 +8,7 @@ mod files;
 
 use std::collections::{HashMap, HashSet};
 
-use norma_api::shapes::{Graphic, Provision, SectionHead, Term};
+use norma_api::shapes::{Graphic, Provision, SectionHead};
 
 use crate::html::HtmlNode;
 use crate::standard::ExportedStandard;
@@ -93,7 +93,6 @@ pub(crate) struct RequirementObject<'a> {
     /// The words of the content; of a provision lead-in and text as the API has them.
     pub(crate) text: String,
     pub(crate) provision: Option<&'a Provision<'a>>,
-    pub(crate) term: Option<&'a Term<'a>>,
     /// Ids of the graphics in the content.
     pub(crate) graphic_ids: Vec<String>,
     /// The values of its attributes, in the order of [`ObjectAttribute::ALL`].
@@ -150,6 +149,19 @@ impl RequirementDocument<'_> {
     /// The index of the object for a part of the edition by the id that the API gives it.
     pub(crate) fn object_of(&self, local_id: &str) -> Option<usize> {
         self.objects.iter().position(|object| object.local_id == Some(local_id))
+    }
+
+    /// The indexes of the objects for what a provision refers to, each once.
+    pub(crate) fn targets(&self, provision: &Provision<'_>) -> Vec<usize> {
+        let mut targets = Vec::new();
+        for reference in &provision.references {
+            if let Some(target) = reference.target_id.as_deref().and_then(|id| self.object_of(id))
+                && !targets.contains(&target)
+            {
+                targets.push(target);
+            }
+        }
+        targets
     }
 
     /// The time of all that is written: the day of publication, else the first one that ZIP can hold.

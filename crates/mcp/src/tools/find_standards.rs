@@ -2,7 +2,7 @@
 
 use norma_api::Operation;
 use norma_api::query::ListQuery;
-use norma_client::shapes::{AccessLevel, SearchAnswer, SearchKind, StandardList, StandardSummary};
+use norma_client::shapes::{AccessLevel, SearchAnswer, SearchKind, StandardSummary};
 use norma_client::{ListFilters, SearchQuery, Sort, SortBy};
 use schemars::JsonSchema;
 use serde::{Deserialize, Serialize};
@@ -103,11 +103,7 @@ pub(super) async fn find(
         filters,
         after: None,
     };
-    let query_string = match &next {
-        Some(cursor) => query.next(cursor),
-        None => query.query_string(),
-    };
-    let list: StandardList<'static> = context.calls.json(Operation::Standards, &[], &query_string).await?;
+    let list = context.calls.standards(&query, next.as_deref()).await?;
     let mut nearest = Vec::new();
     let mut attempts = Vec::new();
     if list.items.is_empty() && next.is_none() {

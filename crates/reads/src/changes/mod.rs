@@ -36,7 +36,7 @@ pub(crate) async fn changes(
         let position = access.last_change().await?;
         return answer(Vec::new(), false, caller.cursor(position));
     };
-    let since = ChangeCursor::open(since, &caller.key, &access.client()).ok_or_else(altered)?;
+    let since = ChangeCursor::open(since, &caller.key, &caller.client).ok_or_else(altered)?;
     if !since.is_of(&caller.rights) {
         // Where it was: what changed meanwhile follows, as far as the grants of today show it.
         return answer(vec![StandardChange::refresh()], true, caller.cursor(since.position));

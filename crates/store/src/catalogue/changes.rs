@@ -297,6 +297,7 @@ async fn write(tx: &mut dyn Transaction, events: &[(String, EditionEvent, i64)])
     }
     let (mut rows, mut numbered) = (Vec::new(), BTreeSet::new());
     let mut revisions: Vec<Vec<SqlValue>> = Vec::new();
+    let mut begun_or_ended: Vec<SqlValue> = Vec::new();
     for (urn, event, seq) in events {
         if let Some(row) = ChangeRow::after(urn, before.remove(urn), event, *seq) {
             numbered.insert(row.seq);
@@ -306,11 +307,14 @@ async fn write(tx: &mut dyn Transaction, events: &[(String, EditionEvent, i64)])
             EditionEvent::Replaced { former, .. } => {
                 revisions.push(vec![urn.as_str().into(), (*seq).into(), former.as_str().into()]);
             }
-            EditionEvent::Created { .. } | EditionEvent::Removed => {
-                tx.run(Sql::new("DELETE FROM revision_changes WHERE urn = $1").bind(urn.as_str())).await?;
-            }
+            EditionEvent::Created { .. } | EditionEvent::Removed => begun_or_ended.push(urn.as_str().into()),
             _ => {}
         }
+    }
+    if !begun_or_ended.is_empty() {
+        let mut sql = Sql::new("DELETE FROM revision_changes WHERE urn IN ");
+        sql.tuple(begun_or_ended);
+        tx.run(sql).await?;
     }
     tx.insert("edition_changes", COLUMNS, rows, REPLACING).await?;
     let replaced: Vec<SqlValue> = revisions.iter().map(|row| row[0].clone()).collect();

@@ -242,7 +242,7 @@ impl EditionIndex {
         Ok(())
     }
 
-    /// Reads all editions in key of those that are known; then all slots are other ones.
+    /// Reads all editions instead of those that are known; then all slots are other ones.
     async fn load(&self, engine: &dyn Engine) -> Result<()> {
         let mut rows = SlotRows::default();
         let mut last = 0;

@@ -141,7 +141,7 @@ impl RareChanges {
         Ok(some)
     }
 
-    /// Puts what was read of these URNs in the key of what was known of them.
+    /// Puts what was read of these URNs instead of what was known of them.
     pub(super) fn replace(&mut self, urns: &[String], read: Self) {
         let mut dependent = BTreeSet::new();
         for urn in urns {

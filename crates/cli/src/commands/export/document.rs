@@ -6,10 +6,10 @@ use norma_api::Code;
 use norma_api::query::ProvisionsQuery;
 use norma_api::shapes::{BibliographicData, Graphic, SectionNode};
 use norma_client::Client;
-use norma_explorer::{html_standard, provision_marks, section_input};
+use norma_explorer::{html_standard, picture_without_address, provision_marks, section_input};
 use norma_export::{ExportedDocument, ExportedSection, ExportedStandard, RequirementFormat};
 use norma_model::Urn;
-use norma_sts::html::{self, HtmlPicture, SectionInput};
+use norma_sts::html::{self, SectionInput};
 
 use super::{check_revisions, provisions, warn_of_duties};
 
@@ -62,7 +62,7 @@ impl DocumentRequest<'_> {
         let mut marks = provision_marks(&read.items);
         let mut sections = Vec::with_capacity(content.sections.len());
         for section in &content.sections {
-            let pictures = section.graphics.iter().map(picture).collect();
+            let pictures = section.graphics.iter().map(picture_without_address).collect();
             let tables = tables.items.iter().filter(|table| table.section.id == section.head.id);
             let input = SectionInput {
                 tables: tables.map(|table| &*table.id).collect(),
@@ -116,17 +116,6 @@ impl DocumentRequest<'_> {
             pictures.insert(graphic.id.to_string(), bytes);
         }
         Ok(pictures)
-    }
-}
-
-/// A picture in the text is named by its id: the format says where its file is.
-fn picture<'a>(graphic: &'a Graphic<'_>) -> HtmlPicture<'a> {
-    let words = graphic.alt_text.as_deref().or(graphic.caption.as_deref());
-    HtmlPicture {
-        id: &graphic.id,
-        alt: words.unwrap_or(&graphic.asset_reference),
-        address: None,
-        missing: !graphic.available,
     }
 }
 

@@ -18,7 +18,7 @@ use norma_api::{Code, Media, Operation};
 use norma_client::{Client, ClientError};
 use norma_export::{
     ExportOptions, ExportedStandard, Format, IdColumn, PartIds, RequirementFormat, export, export_changes,
-    export_mapping, export_requirements,
+    export_mapping, export_requirements, format_names,
 };
 use serde::de::DeserializeOwned;
 
@@ -211,24 +211,15 @@ fn is_of_different_documents(error: &ClientError) -> bool {
 fn format(asked: Option<&str>, output: Option<&Path>) -> anyhow::Result<ExportFormat> {
     let extension = output.and_then(Path::extension).and_then(OsStr::to_str);
     let name = asked.or(extension).with_context(|| {
-        format!("expected `--format` with one of {}, or `--output` with such an extension", format_names())
+        format!(
+            "expected `--format` with one of {}, or `--output` with such an extension",
+            format_names().join(", ")
+        )
     })?;
     match name.parse() {
         Ok(format) => Ok(ExportFormat::Sheet(format)),
         Err(_) => Ok(ExportFormat::Requirements(name.parse()?)),
     }
-}
-
-/// The names of all formats.
-fn format_names() -> String {
-    let mut names: Vec<String> = Vec::new();
-    for format in Format::ALL {
-        names.push(format!("`{}`", format.as_str()));
-    }
-    for format in RequirementFormat::ALL {
-        names.push(format!("`{}`", format.as_str()));
-    }
-    names.join(", ")
 }
 
 /// The URNs, and the selection behind them.
