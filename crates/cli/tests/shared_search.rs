@@ -12,7 +12,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use support::installation::{Installation, Instance, STANDARD, series};
 use support::random::Random;
-use support::test_store::{Kind, TestStore};
+use support::test_store::{Kind, TestStore, psql};
 use support::wait::{DEADLINE, eventually};
 
 const KILLS: u32 = 20;
@@ -35,7 +35,7 @@ const BUILDS: &str = "the search index follows the catalogue";
 struct World {
     installation: Installation,
     folder: tempfile::TempDir,
-    _store: TestStore,
+    store: TestStore,
 }
 
 impl World {
@@ -44,7 +44,7 @@ impl World {
         let installation = Installation::filled(&store.options()).await;
         let documents = series(9001, 40);
         installation.norma(&["ingest", documents.path().to_str().unwrap()]);
-        Some(Self { installation, folder: tempfile::tempdir().unwrap(), _store: store })
+        Some(Self { installation, folder: tempfile::tempdir().unwrap(), store })
     }
 
     fn search_dir(&self, name: &str) -> PathBuf {
@@ -187,4 +187,28 @@ async fn an_operator_builds_the_index_before_instances_start() {
     let answers = complete(&one).await;
     assert_eq!(complete(&two).await, answers);
     assert_eq!(world.segments("two"), world.segments("built"));
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn what_a_lost_builder_published_and_is_damaged_is_built_again() {
+    let expected = expected().await;
+    let Some(world) = World::new(Kind::Postgres).await else { return };
+    let mut one = world.serve("one").await;
+    assert_eq!(complete(&one).await, expected);
+    one.kill();
+    // The first byte of each part.
+    let damage = "UPDATE pieces SET bytes = set_byte(bytes, 0, 255 - get_byte(bytes, 0)) \
+                  WHERE id >> 20 IN (SELECT blob FROM search_blobs)";
+    psql(&world.store.store, damage);
+    let verified = world.installation.try_norma(&["store", "verify"]);
+    let said = String::from_utf8_lossy(&verified.stderr);
+    assert!(!verified.status.success() && said.contains("search index: "), "{said}");
+    // The folder of the first one is lost with it.
+    let two = world.serve("two").await;
+    assert_eq!(complete(&two).await, expected);
+    let three = world.serve("three").await;
+    assert_eq!(complete(&three).await, expected);
+    assert!(!three.log().contains(BUILDS), "{}", three.log());
+    let verified = world.installation.norma(&["store", "verify"]);
+    assert!(verified.ends_with(" 0 damaged\n"), "{verified}");
 }

@@ -69,12 +69,14 @@ impl Store {
         transact!(self, |tx| search_set::claim(tx, analyser, builder, now, lost_after))
     }
 
-    /// Lets another process build the index at once.
+    /// Lets another process build the index at once. The index stays in the store as long as after a last
+    /// sign of life.
     ///
     /// # Errors
     /// Those of the engine.
-    pub async fn release_search_index(&self, analyser: u32, builder: &str) -> Result<()> {
-        transact!(self, |tx| search_set::release(tx, analyser, builder))
+    pub async fn release_search_index(&self, analyser: u32, builder: &str, now: SystemTime) -> Result<()> {
+        let lost = now.checked_sub(BUILDER_LOST).unwrap_or(SystemTime::UNIX_EPOCH);
+        transact!(self, |tx| search_set::release(tx, analyser, builder, lost))
     }
 
     /// The files that were published last for the index of an analyser; `None` where there are none, or none
@@ -87,13 +89,13 @@ impl Store {
     }
 
     /// Stores a part of a file, which [`publish_search_set`](Self::publish_search_set) names soon, and
-    /// returns its digest.
+    /// returns its digest. A part that is there and damaged is put again.
     ///
     /// # Errors
     /// Those of the engine and of the object store.
     pub async fn put_search_part(&self, bytes: Bytes, now: SystemTime) -> Result<Digest> {
         let part = Blob::new(bytes);
-        self.stage_blobs(std::slice::from_ref(&part), false, now).await?;
+        self.stage_blobs(std::slice::from_ref(&part), true, now).await?;
         Ok(part.digest())
     }
 
@@ -118,8 +120,8 @@ impl Store {
         Ok(true)
     }
 
-    /// The sets of all analysers.
-    pub(crate) async fn search_sets(&self) -> Result<Vec<SearchSet>> {
+    /// The sets of all analysers, each with its analyser.
+    pub(crate) async fn search_sets(&self) -> Result<Vec<(u32, SearchSet)>> {
         search_set::all(self.engine()).await
     }
 

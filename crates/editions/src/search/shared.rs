@@ -127,7 +127,7 @@ impl BuilderClaim {
 
     /// Lets another process build the index at once.
     pub(super) async fn release(self) -> Result<(), StoreError> {
-        self.store.release_search_index(ANALYSER_VERSION, &self.name).await
+        self.store.release_search_index(ANALYSER_VERSION, &self.name, crate::clock::now()).await
     }
 }
 

@@ -46,10 +46,16 @@ pub(crate) async fn is_held_by_other(
     Ok(!rows.is_empty())
 }
 
-/// Ends what [`claim`] began: another process may build at once.
-pub(crate) async fn release(tx: &mut dyn Transaction, analyser: u32, builder: &str) -> Result<()> {
-    let sql = Sql::new("UPDATE search_indexes SET seen = 0 WHERE analyser = $1 AND builder = $2");
-    tx.run(sql.bind(i64::from(analyser)).bind(builder)).await.map(drop)
+/// Ends what [`claim`] began, as if the last sign of life had been given at `lost`: another process may build
+/// at once.
+pub(crate) async fn release(
+    tx: &mut dyn Transaction,
+    analyser: u32,
+    builder: &str,
+    lost: SystemTime,
+) -> Result<()> {
+    let sql = Sql::new("UPDATE search_indexes SET seen = $1 WHERE analyser = $2 AND builder = $3");
+    tx.run(sql.bind(micros(lost)).bind(i64::from(analyser)).bind(builder)).await.map(drop)
 }
 
 /// A file in the column `files`: its name, its length and the digests of its parts.
@@ -64,9 +70,13 @@ pub(crate) async fn newer(engine: &dyn Engine, analyser: u32, known: u64) -> Res
     rows.first().map(set).transpose()
 }
 
-/// The published sets of all analysers.
-pub(crate) async fn all(engine: &dyn Engine) -> Result<Vec<SearchSet>> {
-    engine.read(Sql::new(&format!("{SETS} WHERE number > 0"))).await?.iter().map(set).collect()
+/// The published sets, each with its analyser.
+pub(crate) async fn all(engine: &dyn Engine) -> Result<Vec<(u32, SearchSet)>> {
+    let mut sets = Vec::new();
+    for row in engine.read(Sql::new(&format!("{SETS} WHERE number > 0"))).await? {
+        sets.push((u32::try_from(row.int("analyser")?).map_err(StoreError::corrupt)?, set(&row)?));
+    }
+    Ok(sets)
 }
 
 fn set(row: &ResultRow) -> Result<SearchSet> {

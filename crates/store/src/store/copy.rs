@@ -8,7 +8,7 @@ use norma_model::{Digest, Urn};
 use crate::blob::StagedBlobs;
 use crate::catalogue::{admin, blob, lineage_copy, publish};
 use crate::transact::transact;
-use crate::{Result, Store, StoreError};
+use crate::{Result, SearchSet, Store, StoreError};
 
 /// Editions of one query.
 const EDITION_BATCH: u32 = 500;
@@ -30,9 +30,10 @@ pub struct Copied {
 impl Store {
     /// Copies every edition with its blobs, each compared with its digest, and its earlier revisions. Then
     /// comparisons of neighbours, retired ids and correspondences, then the lineage key, tenants, grants and
-    /// signing keys. Partitions into lineages are to be made again in the target. It may be stopped and
-    /// started again, and then does the rest; what else the target has stays, except the lineage key and
-    /// access, which become those of the source. `progress` is called after each edition.
+    /// signing keys, and the search indexes that instances fetch. Partitions into lineages are to be made
+    /// again in the target. It may be stopped and started again, and then does the rest; what else the target
+    /// has stays, except the lineage key and access, which become those of the source. `progress` is called
+    /// after each edition.
     ///
     /// # Errors
     /// [`StoreError::Corrupt`] when the bytes of a blob do not fit its digest.
@@ -76,7 +77,34 @@ impl Store {
         target.put_lineage_key(key, now).await?;
         let policy = &admin::policy(self.engine()).await?;
         transact!(target, |tx| admin::put_policy(tx, policy, now))?;
+        for (analyser, set) in self.search_sets().await? {
+            copied.bytes += self.copy_search_index(target, analyser, &set, now).await?;
+        }
         Ok(copied)
+    }
+
+    /// Copies a search index, and gives the number of bytes. An index that a process builds in the target
+    /// stays.
+    async fn copy_search_index(
+        &self,
+        target: &Store,
+        analyser: u32,
+        set: &SearchSet,
+        now: SystemTime,
+    ) -> Result<u64> {
+        let present = target.search_set(analyser, 0).await?;
+        if present.is_some_and(|present| present.list == set.list && present.files == set.files) {
+            return Ok(0);
+        }
+        let name = Self::builder_name();
+        if !target.claim_search_index(analyser, &name, false, now).await? {
+            return Ok(0);
+        }
+        let parts = set.files.iter().flat_map(|file| file.parts.iter().copied()).collect();
+        let bytes = self.copy_blobs(target, parts, now).await?;
+        target.publish_search_set(analyser, &name, &set.list, &set.files, now).await?;
+        target.release_search_index(analyser, &name, now).await?;
+        Ok(bytes)
     }
 
     /// Copies one edition and gives the number of bytes of its blobs; `None` when there was nothing to do.

@@ -83,7 +83,7 @@ impl Store {
     /// Reads the parts of search indexes. The instance that builds an index of which one is damaged builds it
     /// again.
     async fn verify_search_sets(&self, run: &mut Verification<'_>) -> Result<()> {
-        for file in self.search_sets().await?.iter().flat_map(|set| &set.files) {
+        for file in self.search_sets().await?.iter().flat_map(|(_, set)| &set.files) {
             for part in &file.parts {
                 run.done.blobs += 1;
                 match self.blob_verified(part).await {
