@@ -21,6 +21,7 @@ use crate::analyse::{Token, analyse_parts, designation_term, key_term};
 use crate::collect::{Collector, Found, Page, Scope, SearchCursor, UnitFilter};
 use crate::{IndexedUnit, TextQuery};
 
+mod editions;
 mod error;
 mod fields;
 mod files;
@@ -36,6 +37,7 @@ use self::fields::{Fields, schema};
 use self::relaxed::RelaxedSearch;
 use self::steps::{SegmentSearch, StepEnd};
 
+pub use editions::{EditionChanges, KnownEditions};
 pub use error::{IndexError, SearchError};
 pub use folder::is_in_use;
 pub use quoted::{MOST_CANDIDATES, QuotedUnit};
@@ -270,20 +272,6 @@ impl SearchReader {
         let folder = folder::subfolder(folder);
         let Some(index) = folder::open_sound(&folder, &schema) else { return Ok(None) };
         Ok(Some(Self { folder, fields, reader: reader_of(&index).map_err(written)? }))
-    }
-
-    /// Editions of the index with their slots, each by the name that it was added with.
-    ///
-    /// # Errors
-    /// The index is damaged.
-    pub fn editions(&self) -> Result<Vec<(String, u32)>, SearchError> {
-        guarded(|| {
-            let mut editions = Vec::new();
-            for segment in self.reader.searcher().segment_readers() {
-                matching::editions(segment, self.fields, EDITION_SIGN, &mut editions)?;
-            }
-            Ok(editions)
-        })
     }
 
     /// The same reader, in the present state of the files.

@@ -29,8 +29,8 @@ pub use context::{OtherNames, WordsAround};
 pub use excerpt::{Excerpt, LONGEST_EXCERPT, excerpt};
 pub use found_words::{FoundWords, QueriedWord, RelaxedFound};
 pub use index::{
-    CommittedFile, CommittedFiles, IndexError, MOST_CANDIDATES, QuotedUnit, ReceivedFile, ReceivedIndex,
-    SearchError, SearchInSteps, SearchIndex, SearchReader, is_in_use,
+    CommittedFile, CommittedFiles, EditionChanges, IndexError, KnownEditions, MOST_CANDIDATES, QuotedUnit,
+    ReceivedFile, ReceivedIndex, SearchError, SearchInSteps, SearchIndex, SearchReader, is_in_use,
 };
 pub use query::{MAX_QUERY_BYTES, ParseQueryError, TextQuery};
 pub use variants::spellings;

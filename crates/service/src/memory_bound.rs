@@ -23,7 +23,8 @@ pub fn memory_bound(settings: &Settings) -> (u64, String) {
     (
         all,
         format!(
-            "{} MiB: {named}, and {} MiB more; for each 100,000 editions it grows by 50 MB",
+            "{} MiB: {named}, and {} MiB more; it grows by 50 MB for each 100,000 editions, and by an eighth of \
+             the search index",
             mib(all),
             mib(UNBOUND_BY_SETTINGS)
         ),
@@ -41,7 +42,8 @@ mod tests {
         assert_eq!(
             text,
             "864 MiB: cache-size 256 MiB, response-cache 64 MiB, max-bytes-in-flight 64 MiB, comparison-memory \
-             128 MiB, search-memory 64 MiB, and 288 MiB more; for each 100,000 editions it grows by 50 MB"
+             128 MiB, search-memory 64 MiB, and 288 MiB more; it grows by 50 MB for each 100,000 editions, and by \
+             an eighth of the search index"
         );
     }
 }

@@ -1,7 +1,8 @@
 //! Fills a store with made-up editions and measures what reads of its catalogue cost.
 //!
 //! `cargo run --release -p norma-store --example measure -- <location> [editions] [provisions each] [bytes
-//! each] [editions in a transaction] [number of the first edition] [place for blobs]`
+//! each] [editions in a transaction] [number of the first edition] [editions of a document] [publishers] [place
+//! for blobs]`
 
 #![allow(clippy::disallowed_methods, reason = "this is not production code")]
 
@@ -13,12 +14,27 @@ use norma_store::{
     Tenant, Viewer,
 };
 
-const TENANTS: [(&str, &str); 4] = [
-    ("all", "*"),
-    ("half", "urn:iso:*"),
-    ("few", "urn:iso:std:iso:77:*"),
-    ("hundredth", "urn:iso:std:iso:9:*"),
-];
+/// Grants of a tenant that is licensed for so many numbers.
+const GRANTS: u32 = 200;
+
+/// The tenants, each with the patterns of its grants.
+fn tenants() -> Vec<(&'static str, Vec<String>)> {
+    let one = |pattern: &str| vec![pattern.to_owned()];
+    vec![
+        ("all", one("*")),
+        ("half", one("urn:iso:*")),
+        ("few", one("urn:iso:std:iso:77:*")),
+        ("hundredth", one("urn:iso:std:iso:9:*")),
+        ("numbers", (1..=GRANTS).map(|number| format!("urn:iso:std:iso:{number}:*")).collect()),
+    ]
+}
+
+/// How many editions each document has, and how many publishers there are.
+#[derive(Clone, Copy)]
+struct Shape {
+    editions: u32,
+    publishers: u32,
+}
 
 #[tokio::main]
 async fn main() -> Result<(), Box<dyn std::error::Error>> {
@@ -28,6 +44,7 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     let (editions, provisions) = (number(words.next(), 10_000)?, number(words.next(), 200)?);
     let (bytes, together) = (number(words.next(), 8_000)?, number(words.next(), 1)?);
     let first = number(words.next(), 0)?;
+    let shape = Shape { editions: number(words.next(), 2)?, publishers: number(words.next(), 2)? };
     if let Some(blobs) = words.next() {
         location = location.with_blobs(blobs);
     }
@@ -35,9 +52,9 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
     settings.max_staleness = Duration::from_secs(3600);
     settings.refresh_interval = Duration::from_secs(3600);
     let store = Store::open(&location, &settings).await?;
-    fill(&store, first..first + editions, provisions, bytes, together).await?;
+    fill(&store, first..first + editions, shape, provisions, bytes, together).await?;
     println!("{:?}", store.stats().await?);
-    for (tenant, pattern) in TENANTS {
+    for (tenant, _) in tenants() {
         let viewer = Viewer::verified(tenant, "c", Day::from_time(SystemTime::now()));
         for (name, query) in queries() {
             let view = store.view_for(&viewer).await?;
@@ -52,22 +69,49 @@ async fn main() -> Result<(), Box<dyn std::error::Error>> {
             }
             let (wall, cpu) = (began.elapsed() / pages, (self::cpu() - cpu) / pages);
             println!(
-                "list {name:9} by {pattern:22} of {:7}: first {first:9.1?} CPU, then {wall:9.1?} ({cpu:9.1?} CPU)",
+                "list {name:9} by {tenant:9} of {:7}: first {first:9.1?} CPU, then {wall:9.1?} ({cpu:9.1?} CPU)",
                 page.total
             );
         }
     }
+    measure_changes(&store, first + editions, shape).await?;
     let viewer = Viewer::verified("all", "c", Day::from_time(SystemTime::now()));
     let view = store.view_for(&viewer).await?;
     for (name, distinct) in [("cold", editions), ("hot", 1)] {
         let (began, cpu) = (Instant::now(), cpu());
         for n in 0..5_000 {
-            let urn = Identifier::Urn(urn(first + n * 7919 % distinct.max(1)));
+            let urn = Identifier::Urn(urn(first + n * 7919 % distinct.max(1), shape));
             if view.find(&urn, &[]).await?.is_none() {
                 return Err(format!("{urn:?} is not there").into());
             }
         }
         println!("find {name}: {:.1?} ({:.1?} CPU)", began.elapsed() / 5_000, (self::cpu() - cpu) / 5_000);
+    }
+    Ok(())
+}
+
+/// Lists after an edition was published, whose first page is made again.
+async fn measure_changes(store: &Store, next: u32, shape: Shape) -> Result<(), Box<dyn std::error::Error>> {
+    let tenants = tenants();
+    let total = tenants.len() * queries().len();
+    let mut number = next;
+    for (tenant, _) in tenants {
+        let viewer = Viewer::verified(tenant, "c", Day::from_time(SystemTime::now()));
+        for (name, query) in queries() {
+            let before = cpu();
+            store.publish(&publication(number, shape, 1, 100), SystemTime::now()).await?;
+            let published = cpu() - before;
+            number += 1;
+            let view = store.view_for(&viewer).await?.renewed().await?;
+            view.list(&query, None, 50).await?;
+            let listed = cpu() - before - published;
+            println!(
+                "list {name:9} by {tenant:9} after a change: {listed:9.1?} CPU (publishing {published:9.1?})"
+            );
+        }
+    }
+    for number in next..next + total as u32 {
+        store.remove(&urn(number, shape), SystemTime::now()).await?;
     }
     Ok(())
 }
@@ -93,6 +137,7 @@ fn queries() -> Vec<(&'static str, Query)> {
 async fn fill(
     store: &Store,
     editions: std::ops::Range<u32>,
+    shape: Shape,
     provisions: u32,
     bytes: u32,
     together: u32,
@@ -101,17 +146,21 @@ async fn fill(
     if store.stats().await?.editions >= u64::from(editions.end) {
         return Ok(());
     }
-    for (tenant, pattern) in TENANTS {
+    for (tenant, patterns) in tenants() {
         let (id, name) = (tenant.to_owned(), tenant.to_owned());
-        store.put_tenant(&Tenant { id: id.clone(), name, ..Tenant::default() }, now).await?;
-        let scope = GrantScope::Urns(pattern.parse()?);
-        let grant = Grant { tenant: id, client: None, scope, level: Level::Read, from: None, until: None };
-        store.add_grant(&grant, now).await?;
+        store.put_tenant(&Tenant { id, name, ..Tenant::default() }, now).await?;
+        for pattern in patterns {
+            let scope = GrantScope::Urns(pattern.parse()?);
+            let tenant = tenant.to_owned();
+            let grant = Grant { tenant, client: None, scope, level: Level::Read, from: None, until: None };
+            store.add_grant(&grant, now).await?;
+        }
     }
     let began = (Instant::now(), cpu());
     for first in editions.clone().step_by(together as usize) {
-        let some: Vec<_> =
-            (first..editions.end.min(first + together)).map(|n| publication(n, provisions, bytes)).collect();
+        let some: Vec<_> = (first..editions.end.min(first + together))
+            .map(|n| publication(n, shape, provisions, bytes))
+            .collect();
         for outcome in store.publish_all(&some, now + Duration::from_millis(first.into())).await {
             outcome?;
         }
@@ -128,15 +177,21 @@ async fn fill(
     Ok(())
 }
 
-/// The URN of an edition: two editions of each number; parts up to 9; two publishers.
-fn urn(n: u32) -> Urn {
-    let (publisher, number, part, edition) =
-        (["iso", "bsi"][n as usize % 2], n / 36 + 1, n / 4 % 9 + 1, n / 2 % 2 + 1);
+/// The URN of an edition: documents have parts up to 9.
+fn urn(n: u32, shape: Shape) -> Urn {
+    let publisher = match n % shape.publishers {
+        0 => "iso".to_owned(),
+        1 => "bsi".to_owned(),
+        other => format!("x{other}"),
+    };
+    let (edition, document) =
+        (n / shape.publishers % shape.editions + 1, n / shape.publishers / shape.editions);
+    let (number, part) = (document / 9 + 1, document % 9 + 1);
     format!("urn:{publisher}:std:{publisher}:{number}:-{part}:ed-{edition}:en").parse().expect("it is a URN")
 }
 
-fn publication(n: u32, provisions: u32, bytes: u32) -> Publication {
-    let urn = urn(n);
+fn publication(n: u32, shape: Shape, provisions: u32, bytes: u32) -> Publication {
+    let urn = urn(n, shape);
     let source = Blob::new(format!("source of {urn}")).digest();
     // Bytes that differ and have no pattern, as compressed ones.
     let mut state = u64::from(n) << 32;

@@ -92,6 +92,24 @@ impl BlobLayout {
         start..end
     }
 
+    /// The bytes of the blob that consecutive pieces have.
+    pub(crate) fn span(&self, pieces: &Range<usize>) -> Range<u64> {
+        self.range(pieces.start).start..self.range(pieces.end.saturating_sub(1)).end
+    }
+
+    /// All pieces in order, some at a time: of at most so many bytes, or one piece.
+    pub(crate) fn runs(&self, most: u64) -> Vec<Range<usize>> {
+        let (mut runs, mut start): (Vec<Range<usize>>, usize) = (Vec::new(), 0);
+        for end in 1..=self.count() {
+            let next = self.span(&(start..end + 1));
+            if end == self.count() || next.end - next.start > most {
+                runs.push(start..end);
+                start = end;
+            }
+        }
+        runs
+    }
+
     /// The begin of each piece except the first.
     pub(crate) fn cuts(&self) -> Vec<u32> {
         (1..self.count()).filter_map(|n| u32::try_from(self.range(n).start).ok()).collect()
@@ -105,22 +123,26 @@ impl BlobLayout {
         Some(self.0.partition_point(|piece| piece.end <= offset))
     }
 
-    /// The bytes read as piece `n` of this blob, if they match its checksum.
+    /// The bytes read as these consecutive pieces of the blob, if each matches its checksum.
     ///
     /// # Errors
-    /// [`StoreError::Corrupt`] where they are not.
-    pub(crate) fn checked(&self, digest: &Digest, n: usize, bytes: Bytes) -> Result<Bytes> {
-        let Range { start, end } = self.range(n);
-        let corrupt = |what: String| {
+    /// [`StoreError::Corrupt`] where one does not.
+    pub(crate) fn checked(&self, digest: &Digest, pieces: Range<usize>, bytes: Bytes) -> Result<Bytes> {
+        let span = self.span(&pieces);
+        let corrupt = |Range { start, end }: &Range<u64>, what: String| {
             Err(StoreError::corrupt(format!("bytes {start} to {end} of the blob {digest} {what}")))
         };
-        if bytes.len() as u64 != end - start {
-            return corrupt(format!("are {} bytes", bytes.len()));
+        if bytes.len() as u64 != span.end - span.start {
+            return corrupt(&span, format!("are {} bytes", bytes.len()));
         }
-        match self.0.get(n) {
-            Some(piece) if piece.checksum == crc_fast::crc32_iscsi(&bytes) => Ok(bytes),
-            _ => corrupt("do not match their checksum".to_owned()),
+        for n in pieces {
+            let range = self.range(n);
+            let piece = &bytes[(range.start - span.start) as usize..(range.end - span.start) as usize];
+            if self.0.get(n).is_none_or(|known| known.checksum != crc_fast::crc32_iscsi(piece)) {
+                return corrupt(&range, "do not match their checksum".to_owned());
+            }
         }
+        Ok(bytes)
     }
 }
 
@@ -156,12 +178,12 @@ mod tests {
                 let n = layout.piece_at(at).unwrap();
                 let mut piece = piece(&bytes, &layout, n).to_vec();
                 piece[(at - layout.range(n).start) as usize] ^= 1 << (random(&mut state) % 8);
-                let found = layout.checked(&digest, n, piece.into());
+                let found = layout.checked(&digest, n..n + 1, piece.into());
                 assert!(matches!(found, Err(StoreError::Corrupt(_))), "a flip in byte {at} of {size}");
             }
             for n in 0..layout.count() {
                 let piece = piece(&bytes, &layout, n);
-                assert_eq!(layout.checked(&digest, n, piece.clone()).unwrap(), piece);
+                assert_eq!(layout.checked(&digest, n..n + 1, piece.clone()).unwrap(), piece);
             }
         }
     }
@@ -181,10 +203,16 @@ mod tests {
         let layout = BlobLayout::new(&bytes, &[]);
         assert_eq!(layout.count(), 3);
         let [first, second] = [0, 1].map(|n| piece(&bytes, &layout, n));
-        assert!(layout.checked(&digest, 1, first).is_err());
-        assert!(layout.checked(&digest, 1, second.slice(1..)).is_err());
-        assert!(layout.checked(&digest, 3, Bytes::new()).is_err());
+        assert!(layout.checked(&digest, 1..2, first).is_err());
+        assert!(layout.checked(&digest, 1..2, second.slice(1..)).is_err());
+        assert!(layout.checked(&digest, 3..4, Bytes::new()).is_err());
         assert!(BlobLayout::from_bytes(&layout.to_bytes()[4..]).is_err());
+        assert_eq!(layout.checked(&digest, 0..3, bytes.clone()).unwrap(), bytes);
+        let mut damaged = bytes.to_vec();
+        damaged[PIECE + 1] ^= 1;
+        let error = layout.checked(&digest, 0..3, damaged.into()).unwrap_err().to_string();
+        assert!(error.contains(&format!("bytes {PIECE} to {}", 2 * PIECE)), "{error}");
+        assert!(layout.checked(&digest, 0..3, bytes.slice(1..)).is_err());
     }
 
     #[test]
@@ -197,7 +225,7 @@ mod tests {
     proptest! {
         #[test]
         fn pieces_begin_where_a_blob_is_cut_and_make_it_up_whole(
-            size in 0..700_000usize, cuts in prop::collection::vec(0..800_000u32, 0..8),
+            size in 0..700_000usize, cuts in prop::collection::vec(0..800_000u32, 0..8), most in 0..600_000u64,
         ) {
             let bytes = Bytes::from(vec![7; size]);
             let layout = BlobLayout::new(&bytes, &cuts);
@@ -210,6 +238,13 @@ mod tests {
                 end = range.end;
             }
             prop_assert_eq!((end, layout.size()), (size as u64, size as u64));
+            let mut read = 0;
+            for run in layout.runs(most) {
+                let span = layout.span(&run);
+                prop_assert!(run.start == read && (run.len() == 1 || span.end - span.start <= most));
+                read = run.end;
+            }
+            prop_assert_eq!(read, layout.count());
             let mut last = 0;
             // One that is not larger than the one before it is not in order, and cuts nothing.
             for cut in cuts {

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 use std::time::Instant;
 
-use fixedbitset::FixedBitSet;
+use quick_cache::Weighter;
 use quick_cache::sync::Cache;
 
 use crate::access::{Policy, Rights, Viewer};
+use crate::cache::cache_of_bytes;
 use crate::catalogue::feed::{self, CatalogueState, ChangesSince};
-use crate::catalogue::list::QueryKey;
 use crate::engine::Engine;
 use crate::entry::CachedEntry;
 use crate::{LineageKey, Result, catalogue};
@@ -16,27 +16,34 @@ use crate::{LineageKey, Result, catalogue};
 /// Viewers whose rights are cached.
 const CACHED_VIEWERS: usize = 1_000;
 
-/// Cached lists: 13 KB each where there are 100,000 editions.
-const CACHED_LISTS: usize = 100;
+/// Most bytes of cached catalogue entries: those of some 8,000 editions, or of fewer where documents have
+/// hundreds of editions, which are all related to each other.
+const CACHED_ENTRIES: u64 = 16 << 20;
 
-/// Editions whose catalogue entry is cached.
-const CACHED_EDITIONS: usize = 2_000;
+/// Bytes of a small entry, and of the largest that is expected.
+const SMALL_ENTRY: u64 = 2 << 10;
+const LARGE_ENTRY: u64 = 512 << 10;
+
+/// About as many bytes as an entry has in memory.
+#[derive(Clone)]
+struct EntryBytes;
+
+impl Weighter<String, Option<Arc<CachedEntry>>> for EntryBytes {
+    fn weight(&self, urn: &String, entry: &Option<Arc<CachedEntry>>) -> u64 {
+        let Some(record) = entry else { return 128 + urn.len() as u64 };
+        let relations = record.related.len() + record.recalled_successors.len();
+        let parts = record.entry.directory.len() + 200 * record.entry.assets.len() + 250 * relations;
+        1024 + parts as u64
+    }
+}
 
 /// A state of the catalogue, and what was read of it so far.
 pub(crate) struct Snapshot {
     pub(crate) state: CatalogueState,
     pub(crate) policy: Arc<Policy>,
     pub(crate) lineage_key: Arc<LineageKey>,
-    records: Cache<String, Option<Arc<CachedEntry>>>,
-    /// What fits a query.
-    pub(crate) lists: Cache<QueryKey, Arc<MatchingEditions>>,
+    records: Cache<String, Option<Arc<CachedEntry>>, EntryBytes>,
     rights: Arc<Cache<Viewer, Arc<Rights>>>,
-}
-
-/// The editions that fit a query, as slots of one version of the index of editions.
-pub(crate) struct MatchingEditions {
-    pub(crate) version: usize,
-    pub(crate) slots: FixedBitSet,
 }
 
 /// The present snapshot, and the time when it was last compared with the catalogue.
@@ -78,8 +85,7 @@ impl Snapshot {
             state,
             policy,
             lineage_key,
-            records: Cache::new(CACHED_EDITIONS),
-            lists: Cache::new(CACHED_LISTS),
+            records: cache_of_bytes(CACHED_ENTRIES, SMALL_ENTRY, LARGE_ENTRY, EntryBytes),
             rights: Arc::new(Cache::new(CACHED_VIEWERS)),
         }
     }

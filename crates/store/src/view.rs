@@ -3,6 +3,7 @@
 use std::cmp::Reverse;
 use std::sync::{Arc, RwLockReadGuard};
 
+use fixedbitset::FixedBitSet;
 use norma_model::{Identifier, Lang, PartialUrn, ProvisionId, Urn};
 
 use crate::access::{Level, Rights, SigningKey, Viewer};
@@ -10,11 +11,11 @@ use crate::catalogue::entry::{EditionCandidate, of_alias, of_document, of_provis
 use crate::catalogue::{comparison, edition, list};
 use crate::columns::{DRAFT, PUBLISHED};
 use crate::core::Core;
-use crate::edition_index::Visible;
+use crate::edition_index::{MatchingEditions, Visible};
 use crate::entry::{CachedEntry, Entry, OperatorNotice, ProvisionPosition, Related};
 use crate::lineage::Comparable;
 use crate::page::{ListPage, PageKey, Query, check_limit};
-use crate::snapshot::{MatchingEditions, Snapshot};
+use crate::snapshot::Snapshot;
 use crate::{BlobReader, CatalogueState, EditionHandle, Result, SlotRows, StoreError};
 
 /// The catalogue as one viewer sees it, as of one moment.
@@ -226,8 +227,7 @@ impl SearchableEditions {
         let everything = Visible::everything(&rows);
         let at = |level| {
             let query = Query { level: Some(level), ..query.clone() };
-            let slots = rows.matching(&query, &aliased, &everything);
-            Arc::new(MatchingEditions { version: rows.version(), slots })
+            Arc::new(rows.matching(&query, &aliased, &everything, None))
         };
         Ok(Self { core: Arc::clone(core), read: at(Level::Read), discover: at(Level::Discover) })
     }
@@ -236,8 +236,8 @@ impl SearchableEditions {
     pub fn rows(&self) -> Option<RwLockReadGuard<'_, SlotRows>> {
         let rows = self.core.editions().rows();
         for set in [&self.read, &self.discover] {
-            let changed = rows.changed_since(set.version)?;
-            if changed.iter().any(|slot| set.slots.contains(*slot as usize)) {
+            let mut changed = rows.changed_since(set.version)?;
+            if changed.any(|slot| set.slots.contains(slot as usize)) {
                 return None;
             }
         }
@@ -255,9 +255,14 @@ impl SearchableEditions {
         }
     }
 
-    /// The slots of all of them.
-    pub fn slots(&self) -> impl Iterator<Item = u32> + '_ {
-        self.read.slots.ones().chain(self.discover.slots.ones()).map(|slot| slot as u32)
+    /// The number of all of them.
+    pub fn count(&self) -> usize {
+        self.read.slots.count_ones(..) + self.discover.slots.count_ones(..)
+    }
+
+    /// The number of those that are in a set of slots.
+    pub fn count_in(&self, slots: &FixedBitSet) -> usize {
+        self.read.slots.intersection_count(slots) + self.discover.slots.intersection_count(slots)
     }
 }
 
@@ -357,13 +362,12 @@ impl CatalogueView<'_> {
         Ok(ListPage { rows, next, total: found.slots.count_ones(..) as u64 })
     }
 
-    /// The editions that fit a query, found once for each state of the catalogue.
+    /// The editions that fit a query, found once for each version of the index of editions.
     async fn matching(&self, query: &Query) -> Result<Arc<MatchingEditions>> {
         let engine = self.core.engine();
         self.core.editions().follow(engine, self.snapshot.state).await?;
         let key = list::query_key(query, &self.rights);
-        let version = self.core.editions().rows().version();
-        if let Some(known) = self.snapshot.lists.get(&key).filter(|known| known.version == version) {
+        if let Some(known) = self.core.editions().known_matching(&key) {
             return Ok(known);
         }
         let aliased = list::aliased(engine, &query.identifiers).await?;
@@ -371,14 +375,10 @@ impl CatalogueView<'_> {
         let (core, rights, query) = (Arc::clone(self.core), Arc::clone(&self.rights), query.clone());
         let work = move || {
             let _turn = turn;
-            let rows = core.editions().rows();
-            let visible = core.editions().visible(&rows, &rights);
-            MatchingEditions { version: rows.version(), slots: rows.matching(&query, &aliased, &visible) }
+            core.editions().matching(key, &query, &aliased, &rights)
         };
         let found = tokio::task::spawn_blocking(work).await;
-        let found = Arc::new(found.map_err(|error| StoreError::unavailable("list standards", error))?);
-        self.snapshot.lists.insert(key, Arc::clone(&found));
-        Ok(found)
+        found.map_err(|error| StoreError::unavailable("list standards", error))
     }
 
     /// The catalogue as the same viewer may see it now.

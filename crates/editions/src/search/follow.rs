@@ -15,13 +15,13 @@ use tokio::runtime::Handle;
 use tokio::sync::oneshot;
 use tokio::task::JoinHandle;
 
+use super::EditionSearch;
 use super::folder::{index_folder, is_shared};
-use super::live::{AddedRevision, LiveSlots, name_of};
+use super::live::{AddedRevision, LiveSlots, RevisionName};
 use super::open_index::{OpenIndex, panicked};
 use super::shared::BuilderClaim;
 use super::units::IndexedText;
 use super::wanted::{BatchWork, WantedRevision};
-use super::{EditionSearch, SearchState};
 
 /// Time until a batch of editions is committed: what was published is found a few seconds later, also while
 /// many others wait.
@@ -134,8 +134,9 @@ impl EditionSearch {
         let bytes = state.reader.as_ref().map_or(0, SearchReader::size);
         let problem = state.problem.clone();
         let is_open = state.reader.is_some() && problem.is_none() && state.live.is_following();
-        let SearchState { missing, titles_only, .. } = *state;
-        IndexState { indexed: state.live.indexed(), missing, titles_only, bytes, is_open, problem }
+        let live = &state.live;
+        let (indexed, missing) = (live.indexed(), live.missing_count());
+        IndexState { indexed, missing, titles_only: live.titles_only().len(), bytes, is_open, problem }
     }
 }
 
@@ -309,7 +310,6 @@ impl Follower {
             for (urn, one) in added {
                 state.live.add(&rows, &urn, one);
             }
-            state.count(&rows);
         });
         match failure {
             Some(error) => Err(error.into()),
@@ -323,7 +323,6 @@ impl Follower {
     fn batch_work(&self, rows: &SlotRows, first_title: Option<u32>) -> BatchWork {
         self.search.change(|state| {
             state.live.follow(rows);
-            state.count(rows);
             let titles = match first_title {
                 Some(first) => state.title_revisions(rows, first),
                 None => Vec::new(),
@@ -368,16 +367,16 @@ impl Follower {
         let urn: Urn =
             urn.parse().map_err(|error: norma_model::UrnError| StoreError::Corrupt(error.to_string()))?;
         let is_first = title_row.is_none();
-        let (title, problem) = match self.read(&urn, name).await? {
+        let (title, problem) = match self.read(&urn, *name).await? {
             ReadText::Gone => return Ok(None),
             ReadText::Nothing(problem) => {
                 // It stays missing, and the others are indexed.
-                if open.unreadable.insert(name.clone()) {
+                if open.unreadable.insert(*name) {
                     tracing::warn!(%urn, %problem, "search does not find a standard whose row is damaged");
                 }
                 return Ok(None);
             }
-            ReadText::Whole(text) => match open.add(name, &urn, &text, true) {
+            ReadText::Whole(text) => match open.add(*name, &urn, &text, true) {
                 Ok(added) => {
                     if !is_first {
                         tracing::info!(%urn, "search finds the texts of a standard again");
@@ -393,21 +392,21 @@ impl Follower {
             return Ok(None);
         }
         tracing::warn!(%urn, %problem, "search finds only the title of a standard until its texts can be read");
-        match open.add(name, &urn, &title, false) {
+        match open.add(*name, &urn, &title, false) {
             Ok(added) => Ok(Some(added?)),
             Err(panic) => Err(IndexError::Write(panic).into()),
         }
     }
 
     /// Reads the texts of the edition with this URN, if it still has the revision of this name.
-    async fn read(&self, urn: &Urn, name: &str) -> Result<ReadText, StoreError> {
+    async fn read(&self, urn: &Urn, name: RevisionName) -> Result<ReadText, StoreError> {
         let entry = match self.store.entry(urn).await {
             Ok(Some(entry)) => entry,
             Ok(None) => return Ok(ReadText::Gone),
             Err(StoreError::Corrupt(problem)) => return Ok(ReadText::Nothing(problem)),
             Err(error) => return Err(error),
         };
-        if name_of(urn.as_str(), &entry.revision) != name {
+        if RevisionName::new(urn.as_str(), &entry.revision) != name {
             return Ok(ReadText::Gone);
         }
         let title = |problem: String| Ok(ReadText::Title(IndexedText::title_of(&entry), problem));

@@ -20,7 +20,8 @@ use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 use norma_api::shapes::Status;
 use norma_model::Urn;
 use norma_search::{
-    Found, Page, Scope, SearchError, SearchInSteps, SearchReader, SlotAccess, SlotKey, TextQuery, UnitFilter,
+    EditionChanges, Found, Page, Scope, SearchError, SearchInSteps, SearchReader, SlotAccess, SlotKey,
+    TextQuery, UnitFilter,
 };
 use norma_store::{IndexedEdition, Level, SearchableEditions, SlotRows};
 
@@ -52,10 +53,6 @@ struct SearchState {
     /// How often an index was opened or given up. The slots of one are not those of the next.
     opened: u64,
     live: LiveSlots,
-    /// Editions that are not in the index, as last counted.
-    missing: usize,
-    /// Editions of which the title only is in the index, as last counted.
-    titles_only: usize,
     /// Why the index does not follow the catalogue.
     problem: Option<String>,
 }
@@ -246,7 +243,7 @@ impl EditionSearchInSteps {
                     opened: state.opened,
                     searched: SearchedEditions::of(&self.editions, &state.live),
                 },
-                None => return Ok(Some(FoundTexts::of_none(self.editions.slots().count()))),
+                None => return Ok(Some(FoundTexts::of_none(self.editions.count()))),
             },
         };
         match running.units.step(&scope, is_over) {
@@ -273,23 +270,33 @@ impl EditionSearchInSteps {
 
 impl SearchedEditions {
     fn of(editions: &SearchableEditions, live: &LiveSlots) -> Self {
-        let mut searched = Self::default();
-        for row in editions.slots() {
-            searched.selected += 1;
-            searched.indexed += usize::from(live.slot(row).is_some());
-            // Of an edition that the caller may only discover, nothing else is found in any case.
-            let is_read = editions.level(row) == Some(Level::Read);
-            searched.titles_only += usize::from(is_read && live.is_title_only(row));
+        // Of an edition that the caller may only discover, nothing but the title is found in any case.
+        let is_read = |row: &u32| editions.level(*row) == Some(Level::Read);
+        Self {
+            indexed: editions.count_in(live.found()),
+            titles_only: live.titles_only().iter().filter(|row| is_read(row)).count(),
+            selected: editions.count(),
         }
-        searched
     }
 }
 
 impl SearchState {
     /// Replaces the index, or gives it up.
     fn renew(&mut self, reader: Option<SearchReader>, live: LiveSlots) {
-        let (problem, opened) = (self.problem.take(), self.opened + 1);
-        *self = Self { reader, opened, live, problem, ..Self::default() };
+        (self.reader, self.live) = (reader, live);
+        self.opened += 1;
+    }
+
+    /// Follows changes of the index that is open, in which another process writes. False, with nothing done,
+    /// where it is another index.
+    fn follow_index(&mut self, reader: &SearchReader, rows: &SlotRows, changes: &EditionChanges) -> bool {
+        if self.reader.is_none() || !self.live.follow_index(rows, changes) {
+            return false;
+        }
+        self.reader = Some(reader.clone());
+        // A slot that was removed may be another edition's later.
+        self.opened += u64::from(!changes.removed.is_empty());
+        true
     }
 }
 

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant, SystemTime};
 use norma_model::Urn;
 use norma_search::{IndexError, SearchIndex};
 
-use super::live::{AddedRevision, RevisionName, indexed_name};
+use super::live::{AddedRevision, RevisionName};
 use super::read_again::ReadAgain;
 use super::units::IndexedText;
 
@@ -53,7 +53,7 @@ impl OpenIndex {
     /// unit.
     pub(super) fn add(
         &mut self,
-        name: &str,
+        name: RevisionName,
         urn: &Urn,
         text: &IndexedText,
         has_texts: bool,
@@ -61,9 +61,9 @@ impl OpenIndex {
         let slot = self.next;
         self.next += 1;
         let index = &mut self.index;
-        let add = || index.add(slot, &indexed_name(name, has_texts), urn.as_partial(), text.units());
+        let add = || index.add(slot, &name.indexed(has_texts), urn.as_partial(), text.units());
         match catch_unwind(AssertUnwindSafe(add)) {
-            Ok(added) => Ok(added.map(|()| AddedRevision { name: name.to_owned(), slot, has_texts })),
+            Ok(added) => Ok(added.map(|()| AddedRevision { name, slot, has_texts })),
             Err(panic) => {
                 self.index.remove(slot);
                 Err(panicked(&*panic))
@@ -101,12 +101,13 @@ mod tests {
         let mut open = OpenIndex::new(index, 0);
         let flawed = IndexedText::flawed();
         let urn = flawed.urn().clone();
-        let problem = open.add("a", &urn, &flawed, true).err().unwrap();
+        let name = RevisionName::new(urn.as_str(), "a");
+        let problem = open.add(name, &urn, &flawed, true).err().unwrap();
         assert!(problem.contains("a flaw in the program: index out of bounds"), "{problem}");
-        let added = open.add("a", &urn, &flawed.into_title(), false).unwrap().unwrap();
+        let added = open.add(name, &urn, &flawed.into_title(), false).unwrap().unwrap();
         assert!(added.slot == 1 && !added.has_texts);
         open.index.commit("1").unwrap();
-        assert_eq!(open.index.reader().editions().unwrap(), [("!a".to_owned(), 1)]);
+        assert_eq!(open.index.reader().editions().unwrap(), [(name.indexed(false), 1)]);
     }
 
     #[test]

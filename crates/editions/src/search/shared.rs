@@ -10,7 +10,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::time::{Duration, Instant};
 
 use bytes::Bytes;
-use norma_search::{ANALYSER_VERSION, CommittedFile, IndexError, ReceivedIndex, SearchIndex};
+use norma_search::{
+    ANALYSER_VERSION, CommittedFile, IndexError, KnownEditions, ReceivedIndex, SearchError, SearchIndex,
+    SearchReader,
+};
 use norma_store::{BUILDER_LOST, SEARCH_PART, SearchSetFile, Store, StoreError};
 use tokio::task::JoinHandle;
 
@@ -153,32 +156,53 @@ async fn renew(store: Store, name: String, is_lost: Arc<AtomicBool>) {
     }
 }
 
+/// What this process has of an index that another one builds.
+struct FetchedIndex {
+    received: ReceivedIndex,
+    /// The number of the set that was fetched last.
+    number: u64,
+    /// The files of that set, by their names.
+    files: HashMap<String, SearchSetFile>,
+    /// Its editions, as far as searches were shown them; `None` before that.
+    editions: Option<KnownEditions>,
+}
+
+impl FetchedIndex {
+    /// Compares all files with their checksums again, and shows the set again.
+    fn distrust(&mut self) {
+        self.received.distrust();
+        (self.number, self.editions) = (0, None);
+    }
+}
+
 impl Follower {
     /// Fetches what another process publishes until this one is to build the index.
     pub(super) async fn fetch_until_claimed(&self) -> Result<BuilderClaim, IndexError> {
-        let mut received = ReceivedIndex::open(&self.folder)?;
-        let (mut known, mut is_failing, mut verified) = (0, false, Instant::now());
-        let mut files = HashMap::new();
+        let received = ReceivedIndex::open(&self.folder)?;
+        let mut fetched = FetchedIndex { received, number: 0, files: HashMap::new(), editions: None };
+        let (mut is_failing, mut verified) = (false, Instant::now());
         let mut ticks = tokio::time::interval(FETCH);
         loop {
             ticks.tick().await;
             if !self.search.is_open() || verified.elapsed() >= VERIFICATION {
-                received.distrust();
-                (known, verified) = (0, Instant::now());
+                fetched.distrust();
+                verified = Instant::now();
             }
             let done = async {
                 let claim = BuilderClaim::new(&self.store, &self.name, false).await?;
-                match self.fetch(&mut received, &mut known, &mut files).await {
+                match self.fetch(&mut fetched).await {
                     // What the former builder published is damaged in the store: this one builds it again.
-                    Err(IndexingError::Store(StoreError::Corrupt(_))) if claim.is_some() => files.clear(),
+                    Err(IndexingError::Store(StoreError::Corrupt(_))) if claim.is_some() => {
+                        fetched.files.clear();
+                    }
                     fetched => fetched?,
                 }
-                self.count().await?;
+                self.follow_editions().await?;
                 Ok(claim)
             };
             match done.await {
                 Ok(Some(mut claim)) => {
-                    claim.published = files;
+                    claim.published = fetched.files;
                     return Ok(claim);
                 }
                 Ok(None) => is_failing = false,
@@ -192,16 +216,11 @@ impl Follower {
         }
     }
 
-    /// Fetches the `files` that were published after the set with the number `known`, and shows them to
-    /// searches.
-    async fn fetch(
-        &self,
-        received: &mut ReceivedIndex,
-        known: &mut u64,
-        files: &mut HashMap<String, SearchSetFile>,
-    ) -> Result<(), IndexingError> {
-        let Some(set) = self.store.search_set(ANALYSER_VERSION, *known).await? else { return Ok(()) };
+    /// Fetches the files that were published since the last set, and shows them to searches.
+    async fn fetch(&self, fetched: &mut FetchedIndex) -> Result<(), IndexingError> {
+        let Some(set) = self.store.search_set(ANALYSER_VERSION, fetched.number).await? else { return Ok(()) };
         for file in &set.files {
+            let received = &mut fetched.received;
             if !received.has(&file.name, file.size) && !self.fetch_file(received, file).await? {
                 // Another set was published meanwhile, and a part of this one removed: the next look finds
                 // it.
@@ -209,16 +228,44 @@ impl Follower {
             }
         }
         let names: Vec<&str> = set.files.iter().map(|file| file.name.as_str()).collect();
-        let reader = received.show(&set.list, &names)?;
-        let editions = reader.editions().map_err(|error| IndexError::Write(error.to_string()))?;
-        let live = LiveSlots::new(editions);
+        let reader = fetched.received.show(&set.list, &names)?;
+        self.show(&reader, &mut fetched.editions).await?;
+        fetched.number = set.number;
+        tracing::debug!(number = set.number, files = set.files.len(), "the search index was fetched");
+        fetched.files = set.files.into_iter().map(|file| (file.name.clone(), file)).collect();
+        Ok(())
+    }
+
+    /// Shows an index to searches. Where its former state is shown, and what `known` says of that is not lost,
+    /// only what changed since is looked at.
+    async fn show(
+        &self,
+        reader: &SearchReader,
+        known: &mut Option<KnownEditions>,
+    ) -> Result<(), IndexingError> {
+        let damaged = |error: SearchError| IndexError::Write(error.to_string());
+        let catalogue = self.store.reader();
+        catalogue.follow_editions().await?;
+        let mut editions = known.take();
+        if let Some(editions) = &mut editions {
+            let changes = reader.follow_editions(editions).map_err(damaged)?;
+            let rows = catalogue.edition_rows();
+            let is_followed = self.search.change(|state| state.follow_index(reader, &rows, &changes));
+            if is_followed {
+                *known = Some(std::mem::take(editions));
+                return Ok(());
+            }
+        }
+        let mut editions = KnownEditions::default();
+        let all = reader.follow_editions(&mut editions).map_err(damaged)?;
+        let mut live = LiveSlots::new(all.added);
+        // Before the index is shown: searches wait for slots that do not follow the catalogue.
+        live.follow(&catalogue.edition_rows());
         self.search.change(|state| {
-            state.renew(Some(reader), live);
+            state.renew(Some(reader.clone()), live);
             state.problem = None;
         });
-        *known = set.number;
-        tracing::debug!(number = set.number, files = set.files.len(), "the search index was fetched");
-        *files = set.files.into_iter().map(|file| (file.name.clone(), file)).collect();
+        *known = Some(editions);
         Ok(())
     }
 
@@ -238,13 +285,12 @@ impl Follower {
     }
 
     /// Follows the index of editions, so that states and metrics count what is missing.
-    async fn count(&self) -> Result<(), StoreError> {
+    async fn follow_editions(&self) -> Result<(), StoreError> {
         let reader = self.store.reader();
         reader.follow_editions().await?;
         let rows = reader.edition_rows();
         self.search.change(|state| {
             state.live.follow(&rows);
-            state.count(&rows);
         });
         Ok(())
     }

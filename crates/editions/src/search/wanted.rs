@@ -3,7 +3,7 @@
 use norma_store::{IndexedEdition, SlotRows};
 
 use super::SearchState;
-use super::live::{RevisionName, revision_name};
+use super::live::RevisionName;
 
 /// Most editions of a batch.
 const BATCH_EDITIONS: usize = 1_000;
@@ -26,12 +26,6 @@ pub(super) struct BatchWork {
 }
 
 impl SearchState {
-    /// Counts the editions that are missing, and those with titles only.
-    pub(super) fn count(&mut self, rows: &SlotRows) {
-        self.missing = self.live.missing(rows).count();
-        self.titles_only = self.live.titles_only(rows).count();
-    }
-
     /// Revisions that are not in the index, for one batch.
     pub(super) fn missing_revisions(&self, rows: &SlotRows) -> Vec<WantedRevision> {
         let missing = self.live.missing(rows).take(BATCH_EDITIONS);
@@ -41,13 +35,14 @@ impl SearchState {
     /// Revisions whose titles only are in the index, from this slot of the index of editions on, for one
     /// batch.
     pub(super) fn title_revisions(&self, rows: &SlotRows, from: u32) -> Vec<WantedRevision> {
-        let titles = self.live.titles_only(rows).filter(|(row, _)| *row >= from).take(BATCH_EDITIONS);
-        titles.map(|(row, edition)| WantedRevision::of(edition, Some(row))).collect()
+        let titles = self.live.titles_only();
+        let titles = titles.range(from..).filter_map(|row| Some((*row, rows.get(*row)?)));
+        titles.take(BATCH_EDITIONS).map(|(row, edition)| WantedRevision::of(edition, Some(row))).collect()
     }
 }
 
 impl WantedRevision {
     fn of(edition: &IndexedEdition, title_row: Option<u32>) -> Self {
-        Self { urn: edition.urn().to_owned(), name: revision_name(edition), title_row }
+        Self { urn: edition.urn().to_owned(), name: RevisionName::of(edition), title_row }
     }
 }

@@ -4,7 +4,7 @@ use fixedbitset::FixedBitSet;
 use tantivy::columnar::{Cardinality, ColumnValues};
 use tantivy::postings::{Postings, SegmentPostings};
 use tantivy::schema::{Field, IndexRecordOption};
-use tantivy::{DocSet, InvertedIndexReader, SegmentReader, TERMINATED, Term};
+use tantivy::{DocSet, InvertedIndexReader, SegmentReader, Term};
 
 use std::sync::Arc;
 
@@ -23,31 +23,6 @@ impl From<TooManyMatches> for SearchError {
 
 pub(super) fn damaged(error: impl std::fmt::Display) -> SearchError {
     SearchError::Damaged(error.to_string())
-}
-
-/// The names and slots of the editions of a segment.
-pub(super) fn editions(
-    segment: &SegmentReader,
-    fields: Fields,
-    sign: char,
-    editions: &mut Vec<(String, u32)>,
-) -> Result<(), SearchError> {
-    let keys = segment.inverted_index(fields.keys).map_err(damaged)?;
-    let slots = column(segment, "slot")?;
-    let (from, to) = prefix_range(&sign.to_string());
-    let mut terms = keys.terms().range().ge(from).lt(to).into_stream().map_err(damaged)?;
-    while terms.advance() {
-        let postings = keys.read_postings_from_terminfo(terms.value(), IndexRecordOption::Basic);
-        let mut postings = postings.map_err(damaged)?;
-        while postings.doc() != TERMINATED && segment.is_deleted(postings.doc()) {
-            postings.advance();
-        }
-        if postings.doc() != TERMINATED {
-            let name = String::from_utf8_lossy(&terms.key()[sign.len_utf8()..]).into_owned();
-            editions.push((name, slots.get_val(postings.doc()) as u32));
-        }
-    }
-    Ok(())
 }
 
 /// How a unit matches that is not found by its key. `found` says how its clauses match together.
@@ -119,7 +94,7 @@ pub(super) struct SegmentTexts {
     pub(super) about: Arc<dyn ColumnValues<u64>>,
 }
 
-fn column(segment: &SegmentReader, name: &str) -> Result<Arc<dyn ColumnValues<u64>>, SearchError> {
+pub(super) fn column(segment: &SegmentReader, name: &str) -> Result<Arc<dyn ColumnValues<u64>>, SearchError> {
     let column = segment.fast_fields().u64(name).map_err(damaged)?;
     match column.get_cardinality() {
         Cardinality::Full => Ok(column.values),

@@ -2,8 +2,9 @@
 
 use std::sync::Arc;
 
+use super::order::CHANGED;
 use super::rare::{ChangeKey, Leave, RareSubject};
-use super::{CHANGED, IndexedEdition, SlotRows, Visible};
+use super::{IndexedEdition, SlotRows, Visible};
 use crate::access::Rights;
 
 /// The last change of an edition that a viewer sees.

@@ -7,11 +7,18 @@ use memchr::memmem::Finder;
 use norma_model::urn::reference_key;
 use norma_model::{Identifier, tokens};
 
-use super::{IndexedEdition, Interned, ORDERS, SlotOrder, SlotRows, Visible};
+use super::order::{ORDERS, SlotOrder};
+use super::{IndexedEdition, Interned, SlotRows, Visible};
 use crate::catalogue::micros;
 use crate::columns::{self, DRAFT};
 use crate::page::{PageKey, Query, Sort};
 use crate::{Result, StoreError};
+
+/// The editions that fit a query, as slots of one version of the index of editions.
+pub(crate) struct MatchingEditions {
+    pub(crate) version: usize,
+    pub(crate) slots: FixedBitSet,
+}
 
 /// A query in the form in which editions are compared with it.
 struct Filter<'q> {
@@ -189,20 +196,45 @@ fn beginning(date: &str, length: usize) -> &str {
 }
 
 impl SlotRows {
-    /// The slots of the editions that fit a query, among those that are visible.
-    pub(crate) fn matching(&self, query: &Query, aliased: &HashSet<i64>, visible: &Visible) -> FixedBitSet {
-        let mut slots = visible.with(query.level);
+    /// The editions that fit a query, among those that are visible. Of those that were `known` to fit, what
+    /// changed since is compared with it again, and nothing else.
+    pub(crate) fn matching(
+        &self,
+        query: &Query,
+        aliased: &HashSet<i64>,
+        visible: &Visible,
+        known: Option<&MatchingEditions>,
+    ) -> MatchingEditions {
         let filter = Filter::new(self, query, aliased);
+        let changes = known.and_then(|known| Some((known, self.changes_after(known.version)?)));
+        let Some((known, changes)) = changes else { return self.all_matching(&filter, visible) };
+        let mut slots = known.slots.clone();
+        slots.grow(self.slots());
+        for change in changes {
+            let document = &self.of_documents[change.document as usize];
+            // Whether an edition is the latest depends on the others of its document.
+            let others = if query.latest { document.as_slice() } else { &[] };
+            for slot in others.iter().chain([&change.slot]) {
+                let is_matching =
+                    visible.is_at(*slot, query.level) && self.is_matching(*slot, &filter, visible);
+                slots.set(*slot as usize, is_matching);
+            }
+        }
+        MatchingEditions { version: self.version(), slots }
+    }
+
+    fn all_matching(&self, filter: &Filter<'_>, visible: &Visible) -> MatchingEditions {
+        let mut slots = visible.with(filter.query.level);
         let mut others = Vec::new();
         for slot in slots.ones() {
-            if !self.is_matching(slot as u32, &filter, visible) {
+            if !self.is_matching(slot as u32, filter, visible) {
                 others.push(slot);
             }
         }
         for slot in others {
             slots.remove(slot);
         }
-        slots
+        MatchingEditions { version: self.version(), slots }
     }
 
     fn is_matching(&self, slot: u32, filter: &Filter<'_>, visible: &Visible) -> bool {
@@ -228,11 +260,11 @@ impl SlotRows {
         }
         for slot in &self.of_documents[one.document as usize] {
             let Some(other) = self.get(*slot) else { continue };
-            if other.edition_key() > one.edition_key()
-                && other.status != DRAFT
-                && visible.contains(*slot)
-                && self.share_language(one, other)
-            {
+            // The latest comes first: what follows is not later than this edition.
+            if other.edition_key() <= one.edition_key() {
+                return true;
+            }
+            if other.status != DRAFT && visible.contains(*slot) && self.share_language(one, other) {
                 return false;
             }
         }

@@ -5,11 +5,11 @@
 
 mod changes;
 mod filter;
+mod order;
 mod rare;
 mod visible;
 
-use std::cmp::Ordering;
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 
 use norma_model::Status;
@@ -17,15 +17,17 @@ use quick_cache::sync::Cache;
 use tokio::sync::Mutex;
 
 pub(crate) use self::changes::{ChangedSubject, SeenChange, SeenChanges};
+pub(crate) use self::filter::MatchingEditions;
 pub(crate) use self::rare::ChangeKey;
-use self::rare::{RareChanges, within};
+use self::rare::RareChanges;
 pub(crate) use self::visible::Visible;
 use crate::access::Rights;
 use crate::catalogue::ROW_BATCH;
 use crate::catalogue::feed::{self, CatalogueState, Subject};
+use crate::catalogue::list::QueryKey;
 use crate::columns::{self, PUBLISHED};
 use crate::engine::{Engine, ResultRow, Sql};
-use crate::page::{PageKey, Sort};
+use crate::page::{PageKey, Query, Sort};
 use crate::{Result, StoreError};
 
 /// Rows that one statement reads while the index is made.
@@ -38,32 +40,18 @@ const FOLLOWED_CHANGES: u32 = 5_000;
 /// editions.
 const CACHED_VIEWERS: usize = 200;
 
+/// Queries whose matching editions are remembered: 13 KB each where there are 100,000 editions.
+const CACHED_QUERIES: usize = 100;
+
 /// The index of the editions of one catalogue.
 pub(crate) struct EditionIndex {
     rows: RwLock<SlotRows>,
     visible: Cache<[u8; 32], Arc<Visible>>,
+    /// What fits a query.
+    matching: Cache<QueryKey, Arc<MatchingEditions>>,
     /// Held while the index follows the catalogue: the state of the last snapshot that it was asked for.
     followed: Mutex<Option<CatalogueState>>,
 }
-
-/// The orders that slots are kept in.
-#[derive(Clone, Copy)]
-enum SlotOrder {
-    Urn,
-    By(Sort),
-    Changed,
-}
-
-const ORDERS: [SlotOrder; 5] = [
-    SlotOrder::Urn,
-    SlotOrder::By(Sort::Reference),
-    SlotOrder::By(Sort::Published),
-    SlotOrder::By(Sort::Updated),
-    SlotOrder::Changed,
-];
-
-/// The key of [`SlotOrder::Changed`] in [`ORDERS`].
-const CHANGED: usize = 4;
 
 /// The editions that are not recalled. The number of an edition in it, its slot, stays while it is there, and
 /// another edition may have it later.
@@ -71,21 +59,29 @@ const CHANGED: usize = 4;
 pub struct SlotRows {
     slots: Vec<Option<IndexedEdition>>,
     free: Vec<u32>,
-    /// Slots in each of [`ORDERS`]; equal values in the order of their URNs.
+    /// Slots in each of [`order::ORDERS`]; equal values in the order of their URNs.
     orders: [Vec<u32>; 5],
-    /// Documents, by their URN without edition and language, and the slots of each.
+    /// Documents, by their URN without edition and language.
     documents: Interned,
+    /// The slots of each document, the latest edition first.
     of_documents: Vec<Vec<u32>>,
     publishers: Interned,
     languages: Interned,
     ics: Interned,
     /// Every slot that changed, in order; the number of those that were forgotten.
-    changed: Vec<u32>,
+    changed: Vec<ChangedSlot>,
     forgotten: usize,
     /// Changes that callers may see and that are in no slot.
     rare: RareChanges,
     /// All changes up to this number are in it; of later ones perhaps some.
     complete_to: i64,
+}
+
+/// A slot whose edition was added or removed, and the document of that edition.
+#[derive(Clone, Copy)]
+struct ChangedSlot {
+    slot: u32,
+    document: u32,
 }
 
 /// Texts that many editions share, by numbers.
@@ -205,7 +201,12 @@ impl Interned {
 
 impl EditionIndex {
     pub(crate) fn new() -> Self {
-        Self { rows: RwLock::default(), visible: Cache::new(CACHED_VIEWERS), followed: Mutex::new(None) }
+        Self {
+            rows: RwLock::default(),
+            visible: Cache::new(CACHED_VIEWERS),
+            matching: Cache::new(CACHED_QUERIES),
+            followed: Mutex::new(None),
+        }
     }
 
     pub(crate) fn rows(&self) -> RwLockReadGuard<'_, SlotRows> {
@@ -275,14 +276,9 @@ impl EditionIndex {
             let read = engine.read(sql).await?;
             let rare = RareChanges::of_urns(engine, batch).await?;
             let mut rows = self.rows.write().unwrap_or_else(PoisonError::into_inner);
-            for urn in batch {
-                rows.remove(urn);
-            }
+            let editions = read.iter().map(|row| rows.edition(row)).collect::<Result<Vec<_>>>()?;
+            rows.replace(batch, editions);
             rows.rare.replace(batch, rare);
-            for row in &read {
-                let edition = rows.edition(row)?;
-                rows.add(edition);
-            }
         }
         Ok(())
     }
@@ -296,6 +292,29 @@ impl EditionIndex {
         let visible = Arc::new(Visible::now(rows, rights, known.as_deref()));
         self.visible.insert(rights.name(), Arc::clone(&visible));
         visible
+    }
+
+    /// The editions that fit a query, where they are known for this version of the index.
+    pub(crate) fn known_matching(&self, key: &QueryKey) -> Option<Arc<MatchingEditions>> {
+        let version = self.rows().version();
+        self.matching.get(key).filter(|known| known.version == version)
+    }
+
+    /// The editions that fit a query: where they were known before, only those that changed are compared
+    /// with it.
+    pub(crate) fn matching(
+        &self,
+        key: QueryKey,
+        query: &Query,
+        aliased: &HashSet<i64>,
+        rights: &Rights,
+    ) -> Arc<MatchingEditions> {
+        let rows = self.rows();
+        let visible = self.visible(&rows, rights);
+        let known = self.matching.get(&key);
+        let found = Arc::new(rows.matching(query, aliased, &visible, known.as_deref()));
+        self.matching.insert(key, Arc::clone(&found));
+        found
     }
 
     /// The same where it is known, and nothing has to be computed.
@@ -326,7 +345,11 @@ impl SlotRows {
     }
 
     /// The slots that changed after this version; `None` where they were forgotten.
-    pub fn changed_since(&self, version: usize) -> Option<&[u32]> {
+    pub fn changed_since(&self, version: usize) -> Option<impl Iterator<Item = u32> + '_> {
+        Some(self.changes_after(version)?.iter().map(|change| change.slot))
+    }
+
+    fn changes_after(&self, version: usize) -> Option<&[ChangedSlot]> {
         self.changed.get(version.checked_sub(self.forgotten)?..)
     }
 
@@ -366,37 +389,6 @@ impl SlotRows {
         })
     }
 
-    /// Puts all slots in order.
-    fn sort(&mut self) {
-        let mut taken = Vec::new();
-        self.of_documents = vec![Vec::new(); self.documents.texts.len()];
-        for (slot, edition) in (0..).zip(&self.slots) {
-            if let Some(edition) = edition {
-                taken.push(slot);
-                self.of_documents[edition.document as usize].push(slot);
-            }
-        }
-        self.orders = ORDERS.map(|order| {
-            let mut slots = taken.clone();
-            slots.sort_by(|a, b| self.compare(order, *a, *b));
-            slots
-        });
-    }
-
-    fn compare(&self, order: SlotOrder, a: u32, b: u32) -> Ordering {
-        let (Some(a), Some(b)) = (self.get(a), self.get(b)) else { return a.cmp(&b) };
-        let by = match order {
-            SlotOrder::Urn => Ordering::Equal,
-            SlotOrder::By(Sort::Reference) => a.sort_key().cmp(b.sort_key()),
-            SlotOrder::By(Sort::Published) => a.published_on().cmp(b.published_on()),
-            SlotOrder::By(Sort::Updated) => a.updated.cmp(&b.updated),
-            SlotOrder::Changed => {
-                a.changed.cmp(&b.changed).then_with(|| within(a.urn()).cmp(&within(b.urn())))
-            }
-        };
-        by.then_with(|| a.urn().cmp(b.urn()))
-    }
-
     /// The status of an edition.
     pub fn status(&self, one: &IndexedEdition) -> Option<Status> {
         columns::read_status(one.status).ok()
@@ -426,58 +418,25 @@ impl SlotRows {
     }
 
     /// Slots of the editions whose URN begins so.
-    fn beginning(&self, prefix: &str) -> impl Iterator<Item = u32> {
+    fn beginning(&self, prefix: &str) -> &[u32] {
         let by_urn = &self.orders[0];
-        let at = by_urn.partition_point(|slot| self.urn_in(*slot).is_some_and(|own| own < prefix));
-        let rest = by_urn.get(at..).unwrap_or_default().iter().copied();
-        rest.take_while(move |slot| self.urn_in(*slot).is_some_and(|own| own.starts_with(prefix)))
+        let before = by_urn.partition_point(|slot| self.urn_in(*slot).is_some_and(|own| own < prefix));
+        let rest = &by_urn[before..];
+        let those =
+            rest.partition_point(|slot| self.urn_in(*slot).is_some_and(|own| own.starts_with(prefix)));
+        &rest[..those]
     }
 
     fn urn_in(&self, slot: u32) -> Option<&str> {
         self.get(slot).map(IndexedEdition::urn)
     }
 
-    fn remove(&mut self, urn: &str) {
-        let Some(slot) = self.slot(urn) else { return };
-        for (number, order) in ORDERS.into_iter().enumerate() {
-            if let Ok(at) = self.orders[number].binary_search_by(|one| self.compare(order, *one, slot)) {
-                self.orders[number].remove(at);
-            }
-        }
-        if let Some(edition) = self.slots[slot as usize].take() {
-            self.of_documents[edition.document as usize].retain(|one| *one != slot);
-        }
-        self.free.push(slot);
-        self.note(slot);
-    }
-
-    fn add(&mut self, edition: IndexedEdition) {
-        let document = edition.document as usize;
-        self.of_documents.resize(self.documents.texts.len(), Vec::new());
-        let slot = match self.free.pop() {
-            Some(slot) => {
-                self.slots[slot as usize] = Some(edition);
-                slot
-            }
-            None => {
-                self.slots.push(Some(edition));
-                u32::try_from(self.slots.len() - 1).unwrap_or(u32::MAX)
-            }
-        };
-        for (number, order) in ORDERS.into_iter().enumerate() {
-            let at = self.orders[number].binary_search_by(|one| self.compare(order, *one, slot));
-            self.orders[number].insert(at.unwrap_or_else(|at| at), slot);
-        }
-        self.of_documents[document].push(slot);
-        self.note(slot);
-    }
-
     /// Notes that a slot changed; where very many did, sets of slots are built again.
-    fn note(&mut self, slot: u32) {
+    fn note(&mut self, change: ChangedSlot) {
         if self.changed.len() >= FOLLOWED_CHANGES as usize {
             self.forgotten += self.changed.len();
             self.changed.clear();
         }
-        self.changed.push(slot);
+        self.changed.push(change);
     }
 }

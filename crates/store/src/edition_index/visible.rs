@@ -26,13 +26,13 @@ impl Visible {
         visible.discover.grow(rows.slots());
         visible.read.grow(rows.slots());
         for slot in changed {
-            let changed = rows.get(*slot).map_or(0, |one| one.changed);
-            let level = match rows.get(*slot) {
+            let changed = rows.get(slot).map_or(0, |one| one.changed);
+            let level = match rows.get(slot) {
                 Some(one) => rights.level(one.urn(), &rows.ics(one).collect::<Vec<_>>()),
                 None => None,
             };
-            visible.discover.set(*slot as usize, level.is_some());
-            visible.read.set(*slot as usize, level == Some(Level::Read));
+            visible.discover.set(slot as usize, level.is_some());
+            visible.read.set(slot as usize, level == Some(Level::Read));
             if level.is_some() {
                 visible.last_change = visible.last_change.max(changed);
             }
@@ -47,7 +47,7 @@ impl Visible {
         let mut visible = Self { version: rows.version(), discover: empty(), read: empty(), last_change: 0 };
         for (prefix, level) in &rights.prefixes {
             for slot in rows.beginning(prefix) {
-                visible.insert(slot, *level);
+                visible.insert(*slot, *level);
             }
         }
         for (urn, level) in &rights.exact {
@@ -108,6 +108,17 @@ impl Visible {
     /// True if the edition in this slot may be known of.
     pub(crate) fn contains(&self, slot: u32) -> bool {
         self.discover.contains(slot as usize)
+    }
+
+    /// True if the edition in this slot has exactly this level, or any.
+    pub(super) fn is_at(&self, slot: u32, level: Option<Level>) -> bool {
+        let is_read = || self.read.contains(slot as usize);
+        self.contains(slot)
+            && match level {
+                None => true,
+                Some(Level::Read) => is_read(),
+                Some(Level::Discover) => !is_read(),
+            }
     }
 
     /// The slots with exactly this level, or with any.

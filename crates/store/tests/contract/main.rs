@@ -41,6 +41,7 @@ mod find;
 mod gc;
 mod lineage;
 mod list;
+mod list_changes;
 mod list_turns;
 mod migration;
 mod open;
