@@ -274,14 +274,6 @@ impl SearchReader {
         Ok(Some(Self { folder, fields, reader: reader_of(&index).map_err(written)? }))
     }
 
-    /// The same reader, in the present state of the files.
-    fn reloaded(self) -> Result<Self, IndexError> {
-        match catch_unwind(AssertUnwindSafe(|| self.reader.reload())) {
-            Ok(Ok(())) => Ok(self),
-            _ => Err(IndexError::Damaged(self.folder)),
-        }
-    }
-
     /// Size of all files, in bytes.
     pub fn size(&self) -> u64 {
         let Ok(entries) = std::fs::read_dir(&self.folder) else { return 0 };

@@ -23,7 +23,7 @@ pub fn memory_bound(settings: &Settings) -> (u64, String) {
     (
         all,
         format!(
-            "{} MiB: {named}, and {} MiB more; it grows by 50 MB for each 100,000 editions, and by an eighth of \
+            "{} MiB: {named}, and {} MiB more; it grows by 50 MB for each 100,000 editions, and by a sixth of \
              the search index",
             mib(all),
             mib(UNBOUND_BY_SETTINGS)
@@ -43,7 +43,7 @@ mod tests {
             text,
             "864 MiB: cache-size 256 MiB, response-cache 64 MiB, max-bytes-in-flight 64 MiB, comparison-memory \
              128 MiB, search-memory 64 MiB, and 288 MiB more; it grows by 50 MB for each 100,000 editions, and by \
-             an eighth of the search index"
+             a sixth of the search index"
         );
     }
 }

@@ -1,8 +1,8 @@
 //! Fills a store with made-up editions and measures what reads of its catalogue cost.
 //!
 //! `cargo run --release -p norma-store --example measure -- <location> [editions] [provisions each] [bytes
-//! each] [editions in a transaction] [number of the first edition] [editions of a document] [publishers] [place
-//! for blobs]`
+//! each] [editions in a transaction] [number of the first edition] [editions of a document] [publishers]
+//! [place for blobs]`
 
 #![allow(clippy::disallowed_methods, reason = "this is not production code")]
 

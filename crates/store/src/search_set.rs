@@ -69,8 +69,8 @@ impl Store {
         transact!(self, |tx| search_set::claim(tx, analyser, builder, now, lost_after))
     }
 
-    /// Lets another process build the index at once. The index stays in the store as long as after a last
-    /// sign of life.
+    /// Lets another process build the index at once, or as soon as its clock says so. The index stays in the
+    /// store as long as after a last sign of life.
     ///
     /// # Errors
     /// Those of the engine.
@@ -89,13 +89,13 @@ impl Store {
     }
 
     /// Stores a part of a file, which [`publish_search_set`](Self::publish_search_set) names soon, and
-    /// returns its digest. A part that is there and damaged is put again.
+    /// returns its digest. With `repair`, a part that is there and damaged is put again.
     ///
     /// # Errors
     /// Those of the engine and of the object store.
-    pub async fn put_search_part(&self, bytes: Bytes, now: SystemTime) -> Result<Digest> {
+    pub async fn put_search_part(&self, bytes: Bytes, repair: bool, now: SystemTime) -> Result<Digest> {
         let part = Blob::new(bytes);
-        self.stage_blobs(std::slice::from_ref(&part), true, now).await?;
+        self.stage_blobs(std::slice::from_ref(&part), repair, now).await?;
         Ok(part.digest())
     }
 

@@ -11,7 +11,7 @@ use crate::catalogue::entry::{EditionCandidate, of_alias, of_document, of_provis
 use crate::catalogue::{comparison, edition, list};
 use crate::columns::{DRAFT, PUBLISHED};
 use crate::core::Core;
-use crate::edition_index::{MatchingEditions, Visible};
+use crate::edition_index::{Aliased, MatchingEditions, Visible};
 use crate::entry::{CachedEntry, Entry, OperatorNotice, ProvisionPosition, Related};
 use crate::lineage::Comparable;
 use crate::page::{ListPage, PageKey, Query, check_limit};
@@ -224,6 +224,7 @@ impl SearchableEditions {
         core.editions().follow(core.engine(), state).await?;
         let aliased = list::aliased(core.engine(), &query.identifiers).await?;
         let rows = core.editions().rows();
+        let aliased = Aliased { rows: aliased, version: rows.version() };
         let everything = Visible::everything(&rows);
         let at = |level| {
             let query = Query { level: Some(level), ..query.clone() };
@@ -262,7 +263,12 @@ impl SearchableEditions {
 
     /// The number of those that are in a set of slots.
     pub fn count_in(&self, slots: &FixedBitSet) -> usize {
-        self.read.slots.intersection_count(slots) + self.discover.slots.intersection_count(slots)
+        self.count_readable_in(slots) + self.discover.slots.intersection_count(slots)
+    }
+
+    /// The number of those that the viewer may read and that are in a set of slots.
+    pub fn count_readable_in(&self, slots: &FixedBitSet) -> usize {
+        self.read.slots.intersection_count(slots)
     }
 }
 
@@ -370,12 +376,14 @@ impl CatalogueView<'_> {
         if let Some(known) = self.core.editions().known_matching(&key) {
             return Ok(known);
         }
+        // Aliases may be of this version or of a later one, whose changes are compared once more.
+        let version = self.core.editions().rows().version();
         let aliased = list::aliased(engine, &query.identifiers).await?;
         let turn = self.core.list_turn(&self.viewer).await?;
         let (core, rights, query) = (Arc::clone(self.core), Arc::clone(&self.rights), query.clone());
         let work = move || {
             let _turn = turn;
-            core.editions().matching(key, &query, &aliased, &rights)
+            core.editions().matching(key, &query, &Aliased { rows: aliased, version }, &rights)
         };
         let found = tokio::task::spawn_blocking(work).await;
         found.map_err(|error| StoreError::unavailable("list standards", error))

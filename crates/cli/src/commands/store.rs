@@ -99,12 +99,16 @@ async fn copy(settings: Settings, options: args::Copy) -> anyhow::Result<()> {
         })
         .await;
     bar.finish_and_clear();
-    let copied = copied.context("the copy stopped; the same command goes on from there")?;
+    let stopped = "the copy stopped; the same command goes on from there";
+    let copied = copied.context(stopped)?;
+    let index = from.copy_search_indexes(&to, crate::clock::now()).await.context(stopped)?;
     let at_once = IngestLimits::new(&ingest).workers;
     lineage::update_changed(&to, at_once, true).await.iter().for_each(print::note);
     print::line(format!(
         "{} editions copied, {} were there already; {} bytes of blobs, each compared with its digest",
-        copied.editions, copied.present, copied.bytes
+        copied.editions,
+        copied.present,
+        copied.bytes + index
     ));
     Ok(())
 }

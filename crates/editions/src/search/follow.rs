@@ -136,7 +136,14 @@ impl EditionSearch {
         let is_open = state.reader.is_some() && problem.is_none() && state.live.is_following();
         let live = &state.live;
         let (indexed, missing) = (live.indexed(), live.missing_count());
-        IndexState { indexed, missing, titles_only: live.titles_only().len(), bytes, is_open, problem }
+        IndexState {
+            indexed,
+            missing,
+            titles_only: live.titles_only().count_ones(..),
+            bytes,
+            is_open,
+            problem,
+        }
     }
 }
 
@@ -193,17 +200,21 @@ impl Follower {
     /// Follows the catalogue until the index fails.
     async fn follow(&self, interval: Duration) -> Result<Infallible, IndexError> {
         loop {
-            let claim = match self.is_shared {
+            let mut claim = match self.is_shared {
                 true => Some(self.fetch_until_claimed().await?),
                 false => None,
             };
-            self.build(interval, claim).await?;
+            let built = self.build(interval, &mut claim).await;
+            if let (Err(_), Some(claim)) = (&built, claim) {
+                claim.give_up().await;
+            }
+            built?;
         }
     }
 
     /// Opens the index and builds it until it fails, or until another process builds it. A store that fails
     /// is asked again.
-    async fn build(&self, interval: Duration, mut claim: Option<BuilderClaim>) -> Result<(), IndexError> {
+    async fn build(&self, interval: Duration, claim: &mut Option<BuilderClaim>) -> Result<(), IndexError> {
         let mut open = self.open(false)?;
         let mut ticks = tokio::time::interval(interval);
         let mut is_failing = false;
@@ -220,7 +231,7 @@ impl Follower {
             }
             let built = async {
                 let is_done = self.batch(&mut open).await?;
-                if let Some(claim) = &mut claim {
+                if let Some(claim) = claim {
                     if !is_done {
                         claim.index_changed();
                     }
@@ -251,7 +262,7 @@ impl Follower {
             if open.stale_since.is_some_and(|since| since.elapsed().is_ok_and(|age| age >= PURGE)) {
                 open.index.purge()?;
                 open.stale_since = None;
-                if let Some(claim) = &mut claim {
+                if let Some(claim) = claim {
                     claim.index_changed();
                 }
             }
@@ -308,7 +319,8 @@ impl Follower {
         let rows = reader.edition_rows();
         self.search.change(|state| {
             for (urn, one) in added {
-                state.live.add(&rows, &urn, one);
+                let slots_lost = state.live.add(&rows, &urn, one);
+                state.slots_lost(slots_lost);
             }
         });
         match failure {

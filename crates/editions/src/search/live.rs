@@ -1,6 +1,6 @@
 //! Live slots: which edition of the catalogue each slot of the search index is.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet, HashMap, HashSet};
 
 use data_encoding::HEXLOWER;
 use fixedbitset::FixedBitSet;
@@ -66,20 +66,31 @@ pub(super) struct AddedRevision {
 pub(super) struct LiveSlots {
     /// Slots of the index by the revisions that they are of.
     indexed: HashMap<RevisionName, u32>,
-    /// Indexed slots that have the title of their edition only.
-    titles_only: BTreeSet<u32>,
+    /// All slots of the index.
+    index_slots: Vec<IndexSlot>,
     /// Slots of the index that are of no edition of the catalogue, or of one that another slot is of as well.
     dead: BTreeSet<u32>,
-    /// For each slot of the index, the slot of its edition.
-    rows: Vec<Option<u32>>,
     /// For each slot of an edition, its slot in the index.
     slots: Vec<Option<u32>>,
     /// The slots of editions that are in the index.
     found: FixedBitSet,
-    /// The slots of editions that are not.
-    missing: BTreeSet<u32>,
+    /// Those of them of which the index has the title only.
+    titles_only: FixedBitSet,
+    /// The slots of editions that are not in the index, with their present revisions.
+    missing: BTreeMap<u32, RevisionName>,
     /// The version of the index of editions that this follows.
     version: Option<usize>,
+}
+
+/// What is known of a slot of the index.
+#[derive(Clone, Copy, Default)]
+struct IndexSlot {
+    /// The revision that it is of; `None` where that is another slot, or none.
+    revision: Option<RevisionName>,
+    /// True if the index has the texts, not the title only.
+    has_texts: bool,
+    /// The slot of the edition, if the catalogue has the revision.
+    row: Option<u32>,
 }
 
 impl LiveSlots {
@@ -88,32 +99,35 @@ impl LiveSlots {
         let mut live = Self::default();
         for (name, slot) in indexed {
             match RevisionName::read(&name) {
-                Some((name, has_texts)) => live.insert(name, slot, has_texts),
-                None => {
-                    live.dead.insert(slot);
-                }
+                Some((revision, has_texts)) => drop(live.insert(revision, slot, has_texts)),
+                None => drop(live.dead.insert(slot)),
             }
         }
         live
     }
 
-    /// Notes which slot a revision has. One with its texts replaces one without.
-    fn insert(&mut self, name: RevisionName, slot: u32, has_texts: bool) {
-        let former = self.indexed.get(&name).copied();
+    /// Notes which slot a revision has. One with its texts replaces one without, whose edition is returned.
+    fn insert(&mut self, revision: RevisionName, slot: u32, has_texts: bool) -> Option<u32> {
+        // Until an edition of the catalogue turns out to have the revision.
+        self.dead.insert(slot);
+        let former = self.indexed.get(&revision).copied();
         if !has_texts && former.is_some() {
-            self.dead.insert(slot);
-            return;
+            return None;
         }
-        self.dead.extend(former);
-        if !has_texts {
-            self.titles_only.insert(slot);
+        self.indexed.insert(revision, slot);
+        if self.index_slots.len() <= slot as usize {
+            self.index_slots.resize(slot as usize + 1, IndexSlot::default());
         }
-        self.indexed.insert(name, slot);
+        self.index_slots[slot as usize] = IndexSlot { revision: Some(revision), has_texts, row: None };
+        let former = former?;
+        self.dead.insert(former);
+        self.index_slots[former as usize].revision = None;
+        self.row(former)
     }
 
     /// Number of slots of the index.
     pub(super) fn len(&self) -> usize {
-        self.rows.len()
+        self.index_slots.len()
     }
 
     /// True if it follows this version of the index of editions.
@@ -128,7 +142,7 @@ impl LiveSlots {
 
     /// The slot of the edition that a slot of the index is of.
     pub(super) fn row(&self, slot: u32) -> Option<u32> {
-        *self.rows.get(slot as usize)?
+        self.index_slots.get(slot as usize)?.row
     }
 
     /// The slot of the index for the edition in a slot.
@@ -142,6 +156,7 @@ impl LiveSlots {
             Some(changed) => {
                 self.slots.resize(rows.slots(), None);
                 self.found.grow(rows.slots());
+                self.titles_only.grow(rows.slots());
                 for row in changed {
                     self.match_row(rows, row);
                 }
@@ -152,110 +167,114 @@ impl LiveSlots {
     }
 
     fn match_all(&mut self, rows: &SlotRows) {
-        self.rows.fill(None);
         self.slots = vec![None; rows.slots()];
         self.found = FixedBitSet::with_capacity(rows.slots());
+        self.titles_only = self.found.clone();
         self.missing.clear();
+        for slot in &mut self.index_slots {
+            slot.row = None;
+        }
+        self.dead.extend(self.indexed.values());
         for row in 0..rows.slots() as u32 {
             self.match_row(rows, row);
-        }
-        for slot in self.indexed.values() {
-            if self.row(*slot).is_none() {
-                self.dead.insert(*slot);
-            }
         }
     }
 
     fn match_row(&mut self, rows: &SlotRows, row: u32) {
         self.found.remove(row as usize);
+        self.titles_only.remove(row as usize);
         self.missing.remove(&row);
         if let Some(former) = self.slots[row as usize].take()
             && self.row(former) == Some(row)
         {
-            self.rows[former as usize] = None;
+            self.index_slots[former as usize].row = None;
             self.dead.insert(former);
         }
         let Some(edition) = rows.get(row) else { return };
-        let Some(&slot) = self.indexed.get(&RevisionName::of(edition)) else {
-            self.missing.insert(row);
+        let revision = RevisionName::of(edition);
+        let Some(&slot) = self.indexed.get(&revision) else {
+            self.missing.insert(row, revision);
             return;
         };
-        if self.rows.len() <= slot as usize {
-            self.rows.resize(slot as usize + 1, None);
-        }
-        self.rows[slot as usize] = Some(row);
+        let indexed = &mut self.index_slots[slot as usize];
+        indexed.row = Some(row);
+        self.titles_only.set(row as usize, !indexed.has_texts);
         self.slots[row as usize] = Some(slot);
         self.found.insert(row as usize);
         self.dead.remove(&slot);
     }
 
-    /// Notes that a revision is in the index now, of the edition with this URN.
-    pub(super) fn add(&mut self, rows: &SlotRows, urn: &str, added: AddedRevision) {
+    /// Notes that a revision is in the index now, of the edition with this URN. True if another slot lost its
+    /// edition by that.
+    pub(super) fn add(&mut self, rows: &SlotRows, urn: &str, added: AddedRevision) -> bool {
         let AddedRevision { name, slot, has_texts } = added;
-        // Where the catalogue has the revision no more, nothing is found in the slot.
-        self.dead.insert(slot);
-        self.insert(name, slot, has_texts);
+        let superseded = self.insert(name, slot, has_texts);
         self.follow(rows);
         if let Some(row) = rows.slot(urn) {
             self.match_row(rows, row);
         }
+        superseded.is_some()
     }
 
-    /// Follows changes of an index that another process writes. False, with nothing done, where a slot is
-    /// another edition's now: that is another index.
-    pub(super) fn follow_index(&mut self, rows: &SlotRows, changes: &EditionChanges) -> bool {
+    /// Follows changes of an index that another process writes: true if slots lost their editions by them.
+    /// `None`, with nothing done, where a slot is another edition's now: that is another index.
+    pub(super) fn follow_index(&mut self, rows: &SlotRows, changes: &EditionChanges) -> Option<bool> {
         let is_new = |name: &str, slot: u32| match RevisionName::read(name) {
-            Some((name, _)) => self.indexed.get(&name) != Some(&slot),
+            Some((revision, _)) => self.indexed.get(&revision) != Some(&slot),
             None => true,
         };
         let is_known = |slot: u32| self.row(slot).is_some() || self.dead.contains(&slot);
         if changes.added.iter().any(|(name, slot)| is_known(*slot) && is_new(name, *slot)) {
-            return false;
+            return None;
         }
         self.follow(rows);
-        if !changes.removed.is_empty() {
-            self.indexed.retain(|_, slot| !changes.removed.contains(slot));
-            self.titles_only.retain(|slot| !changes.removed.contains(slot));
+        let mut rows_again = BTreeSet::new();
+        for slot in &changes.removed {
+            rows_again.extend(self.row(*slot));
+            self.forget(*slot);
+        }
+        let mut added = HashSet::new();
+        for (name, slot) in &changes.added {
+            match RevisionName::read(name) {
+                // A merge wrote it again.
+                Some((revision, _)) if self.indexed.get(&revision) == Some(slot) => {}
+                Some((revision, has_texts)) => {
+                    rows_again.extend(self.insert(revision, *slot, has_texts));
+                    added.insert(revision);
+                }
+                None => drop(self.dead.insert(*slot)),
+            }
+        }
+        // A slot that was removed may be another edition's later.
+        let lost = !changes.removed.is_empty() || !rows_again.is_empty();
+        if !added.is_empty() {
+            let is_there = self.missing.iter().filter(|(_, revision)| added.contains(revision));
+            rows_again.extend(is_there.map(|(row, _)| *row));
+        }
+        for row in rows_again {
+            self.match_row(rows, row);
         }
         for slot in &changes.removed {
-            if let Some(row) = self.row(*slot) {
-                self.match_row(rows, row);
-            }
             self.dead.remove(slot);
         }
-        for (name, slot) in &changes.added {
-            let Some((name, has_texts)) = RevisionName::read(name) else {
-                self.dead.insert(*slot);
-                continue;
-            };
-            // A merge wrote it again.
-            if self.indexed.get(&name) == Some(slot) {
-                continue;
-            }
-            let row = self.indexed.get(&name).and_then(|former| self.row(*former));
-            self.dead.insert(*slot);
-            self.insert(name, *slot, has_texts);
-            if let Some(row) = row {
-                self.match_row(rows, row);
-            }
+        Some(lost)
+    }
+
+    /// Removes the revision of a slot.
+    fn forget(&mut self, slot: u32) {
+        let known = self.index_slots.get_mut(slot as usize).and_then(|known| known.revision.take());
+        if let Some(revision) = known {
+            self.indexed.remove(&revision);
         }
-        if !changes.added.is_empty() {
-            for row in std::mem::take(&mut self.missing) {
-                self.match_row(rows, row);
-            }
-        }
-        true
     }
 
     /// Removes the revisions that the catalogue no longer has or that are in the index twice, and returns
     /// their slots.
     pub(super) fn take_dead(&mut self) -> Vec<u32> {
-        if self.dead.is_empty() {
-            return Vec::new();
-        }
         let dead = std::mem::take(&mut self.dead);
-        self.indexed.retain(|_, slot| !dead.contains(slot));
-        self.titles_only.retain(|slot| !dead.contains(slot));
+        for slot in &dead {
+            self.forget(*slot);
+        }
         dead.into_iter().collect()
     }
 
@@ -269,14 +288,9 @@ impl LiveSlots {
         &self.found
     }
 
-    /// True if the index has the title of an edition only, by the edition's slot.
-    pub(super) fn is_title_only(&self, row: u32) -> bool {
-        self.slot(row).is_some_and(|slot| self.titles_only.contains(&slot))
-    }
-
-    /// The slots of editions of which the index has the title only, in order.
-    pub(super) fn titles_only(&self) -> BTreeSet<u32> {
-        self.titles_only.iter().filter_map(|slot| self.row(*slot)).collect()
+    /// The slots of the editions of which the index has the title only.
+    pub(super) fn titles_only(&self) -> &FixedBitSet {
+        &self.titles_only
     }
 
     /// Number of editions that are not in the index.
@@ -284,16 +298,17 @@ impl LiveSlots {
         self.missing.len()
     }
 
-    /// The editions that are not in the index.
-    pub(super) fn missing<'a>(&'a self, rows: &'a SlotRows) -> impl Iterator<Item = &'a IndexedEdition> {
-        self.missing.iter().filter_map(|row| rows.get(*row))
+    /// The editions that are not in the index, with their present revisions.
+    pub(super) fn missing<'a>(
+        &'a self,
+        rows: &'a SlotRows,
+    ) -> impl Iterator<Item = (&'a IndexedEdition, RevisionName)> {
+        self.missing.iter().filter_map(|(row, revision)| Some((rows.get(*row)?, *revision)))
     }
 }
 
 #[cfg(test)]
 mod tests {
-    use std::time::SystemTime;
-
     use norma_model::{StandardType, Status, Urn};
     use norma_store::{Blob, Publication, Reader, Store, StoreOptions, Summary};
 
@@ -352,16 +367,16 @@ mod tests {
         new.follow(rows);
         let all = 0..rows.slots() as u32;
         let of_rows = |live: &LiveSlots| -> Vec<_> {
-            all.clone().map(|row| (live.slot(row), live.is_title_only(row))).collect()
+            all.clone().map(|row| (live.slot(row), live.titles_only().contains(row as usize))).collect()
         };
         assert_eq!(of_rows(live), of_rows(&new));
         for slot in indexed.keys() {
             assert_eq!(live.row(*slot), new.row(*slot), "{slot}");
         }
-        assert_eq!((live.found(), live.titles_only()), (new.found(), new.titles_only()));
+        assert_eq!(live.found(), new.found());
         assert_eq!((live.indexed(), live.missing_count()), (new.indexed(), new.missing_count()));
         let missing = |live: &LiveSlots| -> Vec<String> {
-            live.missing(rows).map(|edition| edition.urn().to_owned()).collect()
+            live.missing(rows).map(|(edition, _)| edition.urn().to_owned()).collect()
         };
         assert_eq!(missing(live), missing(&new));
         assert_eq!(live.dead, new.dead);
@@ -390,10 +405,10 @@ mod tests {
         let mut live = LiveSlots::new([(one.clone(), 0)]);
         let added =
             |name: &str, slot| EditionChanges { added: vec![(name.to_owned(), slot)], ..Default::default() };
-        assert!(live.follow_index(&rows, &added(&one, 0)));
-        assert!(live.follow_index(&rows, &added(&two, 1)));
-        assert!(!live.follow_index(&rows, &added(&one, 1)));
-        assert!(!live.follow_index(&rows, &added("no name", 0)));
+        assert_eq!(live.follow_index(&rows, &added(&one, 0)), Some(false));
+        assert_eq!(live.follow_index(&rows, &added(&two, 1)), Some(false));
+        assert_eq!(live.follow_index(&rows, &added(&one, 1)), None);
+        assert_eq!(live.follow_index(&rows, &added("no name", 0)), None);
     }
 
     #[tokio::test]
@@ -411,15 +426,15 @@ mod tests {
             let one = publication(number, next(&mut state, 2));
             let urn = one.summary.urn.to_string();
             match next(&mut state, 6) {
-                0 => drop(store.remove(&one.summary.urn, SystemTime::now()).await.unwrap()),
-                1 | 2 => drop(store.publish(&one, SystemTime::now()).await.unwrap()),
+                0 => drop(store.remove(&one.summary.urn, crate::clock::now()).await.unwrap()),
+                1 | 2 => drop(store.publish(&one, crate::clock::now()).await.unwrap()),
                 3 => {
                     let dead = live.take_dead();
                     removed += dead.len();
                     indexed.retain(|slot, _| !dead.contains(slot));
                 }
                 _ => {
-                    // The builder adds a text that it read a moment ago.
+                    // The builder adds a text, of which the catalogue may have another revision by now.
                     let name = RevisionName::new(&urn, &one.revision);
                     let has_texts = next(&mut state, 3) > 0;
                     let is_known =
@@ -438,7 +453,7 @@ mod tests {
             compare(&live, &indexed, &rows);
             if next(&mut state, 4) == 0 {
                 // A merge may have a title again that was superseded: that counts as another index.
-                if fetched.follow_index(&rows, &changes(&published, &indexed, &mut state)) {
+                if fetched.follow_index(&rows, &changes(&published, &indexed, &mut state)).is_some() {
                     followed += 1;
                 } else {
                     fetched = LiveSlots::new(indexed.iter().map(|(slot, name)| (name.clone(), *slot)));

@@ -270,11 +270,10 @@ impl EditionSearchInSteps {
 
 impl SearchedEditions {
     fn of(editions: &SearchableEditions, live: &LiveSlots) -> Self {
-        // Of an edition that the caller may only discover, nothing but the title is found in any case.
-        let is_read = |row: &u32| editions.level(*row) == Some(Level::Read);
         Self {
             indexed: editions.count_in(live.found()),
-            titles_only: live.titles_only().iter().filter(|row| is_read(row)).count(),
+            // Of an edition that the caller may only discover, nothing but the title is found in any case.
+            titles_only: editions.count_readable_in(live.titles_only()),
             selected: editions.count(),
         }
     }
@@ -290,13 +289,19 @@ impl SearchState {
     /// Follows changes of the index that is open, in which another process writes. False, with nothing done,
     /// where it is another index.
     fn follow_index(&mut self, reader: &SearchReader, rows: &SlotRows, changes: &EditionChanges) -> bool {
-        if self.reader.is_none() || !self.live.follow_index(rows, changes) {
+        if self.reader.is_none() {
             return false;
         }
+        let Some(slots_lost) = self.live.follow_index(rows, changes) else { return false };
         self.reader = Some(reader.clone());
-        // A slot that was removed may be another edition's later.
-        self.opened += u64::from(!changes.removed.is_empty());
+        self.slots_lost(slots_lost);
         true
+    }
+
+    /// Where slots `lost` their editions, searches that are under way begin again: their hits may be there,
+    /// and the slots may be of other editions later.
+    fn slots_lost(&mut self, lost: bool) {
+        self.opened += u64::from(lost);
     }
 }
 

@@ -143,7 +143,7 @@ pub async fn index_gaps(
     reader.follow_editions().await?;
     let rows = reader.edition_rows();
     live.follow(&rows);
-    let titles_only = live.titles_only().into_iter().filter_map(|row| rows.get(row));
+    let titles_only = live.titles_only().ones().filter_map(|row| rows.get(row as u32));
     let titles_only = titles_only.map(|edition| edition.urn().to_owned()).collect();
     Ok(Some(IndexGaps { missing: live.missing_count(), titles_only }))
 }

@@ -106,7 +106,7 @@ fn indexed_slots(scope: &CallerScope<'_>, asked: &QuotationSearch) -> Vec<Indexe
     let mut slots = Vec::with_capacity(asked.editions.len());
     for (edition, urn) in asked.editions.iter().enumerate() {
         let Some(row) = scope.rows.slot(urn) else { continue };
-        if scope.editions.level(row) != Some(Level::Read) || scope.live.is_title_only(row) {
+        if scope.editions.level(row) != Some(Level::Read) || scope.live.titles_only().contains(row as usize) {
             continue;
         }
         if let Some(slot) = scope.live.slot(row) {

@@ -41,6 +41,8 @@ pub(super) struct BuilderClaim {
     published_at: Option<Instant>,
     /// True if the index changed since then.
     is_changed: bool,
+    /// True if parts that are in the store may be damaged, and are put again then.
+    repairs: bool,
 }
 
 impl BuilderClaim {
@@ -61,6 +63,7 @@ impl BuilderClaim {
             published: HashMap::new(),
             published_at: None,
             is_changed: true,
+            repairs: false,
         }))
     }
 
@@ -108,7 +111,7 @@ impl BuilderClaim {
             return Ok(());
         }
         self.published = files.into_iter().map(|file| (file.name.clone(), file)).collect();
-        (self.published_at, self.is_changed) = (Some(Instant::now()), false);
+        (self.published_at, self.is_changed, self.repairs) = (Some(Instant::now()), false, false);
         Ok(())
     }
 
@@ -123,7 +126,7 @@ impl BuilderClaim {
             if part.is_empty() {
                 break;
             }
-            parts.push(self.store.put_search_part(part.into(), crate::clock::now()).await?);
+            parts.push(self.store.put_search_part(part.into(), self.repairs, crate::clock::now()).await?);
         }
         Ok(SearchSetFile { name, size, parts })
     }
@@ -131,6 +134,13 @@ impl BuilderClaim {
     /// Lets another process build the index at once.
     pub(super) async fn release(self) -> Result<(), StoreError> {
         self.store.release_search_index(ANALYSER_VERSION, &self.name, crate::clock::now()).await
+    }
+
+    /// Lets another process build the index, since this one cannot: others may have room on their disks.
+    pub(super) async fn give_up(self) {
+        if let Err(error) = self.release().await {
+            tracing::debug!(%error, "another process builds the search index when the claim has expired");
+        }
     }
 }
 
@@ -189,15 +199,22 @@ impl Follower {
                 verified = Instant::now();
             }
             let done = async {
-                let claim = BuilderClaim::new(&self.store, &self.name, false).await?;
-                match self.fetch(&mut fetched).await {
+                let mut claim = BuilderClaim::new(&self.store, &self.name, false).await?;
+                match (self.fetch(&mut fetched).await, &mut claim) {
+                    (Ok(()), _) => {}
                     // What the former builder published is damaged in the store: this one builds it again.
-                    Err(IndexingError::Store(StoreError::Corrupt(_))) if claim.is_some() => {
+                    (Err(IndexingError::Store(StoreError::Corrupt(_))), Some(claim)) => {
                         fetched.files.clear();
+                        claim.repairs = true;
                     }
-                    fetched => fetched?,
+                    (Err(error), _) => {
+                        if let Some(claim) = claim {
+                            claim.give_up().await;
+                        }
+                        return Err(error);
+                    }
                 }
-                self.follow_editions().await?;
+                self.follow_catalogue().await?;
                 Ok(claim)
             };
             match done.await {
@@ -228,7 +245,7 @@ impl Follower {
             }
         }
         let names: Vec<&str> = set.files.iter().map(|file| file.name.as_str()).collect();
-        let reader = fetched.received.show(&set.list, &names)?;
+        let reader = fetched.received.open_segments(&set.list, &names)?;
         self.show(&reader, &mut fetched.editions).await?;
         fetched.number = set.number;
         tracing::debug!(number = set.number, files = set.files.len(), "the search index was fetched");
@@ -236,8 +253,8 @@ impl Follower {
         Ok(())
     }
 
-    /// Shows an index to searches. Where its former state is shown, and what `known` says of that is not lost,
-    /// only what changed since is looked at.
+    /// Shows an index to searches. Where they have its former state, with the editions that are `known`, only
+    /// what changed since is looked at.
     async fn show(
         &self,
         reader: &SearchReader,
@@ -248,7 +265,7 @@ impl Follower {
         catalogue.follow_editions().await?;
         let mut editions = known.take();
         if let Some(editions) = &mut editions {
-            let changes = reader.follow_editions(editions).map_err(damaged)?;
+            let changes = reader.changed_editions(editions).map_err(damaged)?;
             let rows = catalogue.edition_rows();
             let is_followed = self.search.change(|state| state.follow_index(reader, &rows, &changes));
             if is_followed {
@@ -257,7 +274,7 @@ impl Follower {
             }
         }
         let mut editions = KnownEditions::default();
-        let all = reader.follow_editions(&mut editions).map_err(damaged)?;
+        let all = reader.changed_editions(&mut editions).map_err(damaged)?;
         let mut live = LiveSlots::new(all.added);
         // Before the index is shown: searches wait for slots that do not follow the catalogue.
         live.follow(&catalogue.edition_rows());
@@ -285,7 +302,7 @@ impl Follower {
     }
 
     /// Follows the index of editions, so that states and metrics count what is missing.
-    async fn follow_editions(&self) -> Result<(), StoreError> {
+    async fn follow_catalogue(&self) -> Result<(), StoreError> {
         let reader = self.store.reader();
         reader.follow_editions().await?;
         let rows = reader.edition_rows();

@@ -29,20 +29,23 @@ impl SearchState {
     /// Revisions that are not in the index, for one batch.
     pub(super) fn missing_revisions(&self, rows: &SlotRows) -> Vec<WantedRevision> {
         let missing = self.live.missing(rows).take(BATCH_EDITIONS);
-        missing.map(|edition| WantedRevision::of(edition, None)).collect()
+        missing.map(|(edition, revision)| WantedRevision::new(edition, revision, None)).collect()
     }
 
     /// Revisions whose titles only are in the index, from this slot of the index of editions on, for one
     /// batch.
     pub(super) fn title_revisions(&self, rows: &SlotRows, from: u32) -> Vec<WantedRevision> {
-        let titles = self.live.titles_only();
-        let titles = titles.range(from..).filter_map(|row| Some((*row, rows.get(*row)?)));
-        titles.take(BATCH_EDITIONS).map(|(row, edition)| WantedRevision::of(edition, Some(row))).collect()
+        let titles = self.live.titles_only().ones().map(|row| row as u32).filter(|row| *row >= from);
+        let titles = titles.filter_map(|row| {
+            let edition = rows.get(row)?;
+            Some(WantedRevision::new(edition, RevisionName::of(edition), Some(row)))
+        });
+        titles.take(BATCH_EDITIONS).collect()
     }
 }
 
 impl WantedRevision {
-    fn of(edition: &IndexedEdition, title_row: Option<u32>) -> Self {
-        Self { urn: edition.urn().to_owned(), name: RevisionName::of(edition), title_row }
+    fn new(edition: &IndexedEdition, name: RevisionName, title_row: Option<u32>) -> Self {
+        Self { urn: edition.urn().to_owned(), name, title_row }
     }
 }

@@ -27,8 +27,8 @@ struct KnownEdition {
 /// What changed of the editions of an index.
 #[derive(Debug, Default)]
 pub struct EditionChanges {
-    /// The editions of new segments, by their names, with their slots. A merge makes a new segment of editions
-    /// that were in others before.
+    /// The editions of new segments, by their names, with their slots. A merge makes a new segment of
+    /// editions that were in others before.
     pub added: Vec<(String, u32)>,
     /// Slots that no segment has any more.
     pub removed: HashSet<u32>,
@@ -40,29 +40,30 @@ impl SearchReader {
     /// # Errors
     /// The index is damaged.
     pub fn editions(&self) -> Result<Vec<(String, u32)>, SearchError> {
-        Ok(self.follow_editions(&mut KnownEditions::default())?.added)
+        Ok(self.changed_editions(&mut KnownEditions::default())?.added)
     }
 
     /// What changed since the index had these editions.
     ///
     /// # Errors
     /// The index is damaged. Nothing is known of its editions then.
-    pub fn follow_editions(&self, known: &mut KnownEditions) -> Result<EditionChanges, SearchError> {
+    pub fn changed_editions(&self, known: &mut KnownEditions) -> Result<EditionChanges, SearchError> {
         let mut former = std::mem::take(known).segments;
         let searcher = self.reader.searcher();
         guarded(|| {
-            let mut changes = EditionChanges::default();
+            let (mut changes, mut present) = (EditionChanges::default(), KnownEditions::default());
             for segment in searcher.segment_readers() {
                 let editions = match former.remove(&segment.segment_id()) {
                     Some(editions) => without_removed(segment, editions, &mut changes.removed),
                     None => read(segment, self.fields, &mut changes.added)?,
                 };
-                known.segments.insert(segment.segment_id(), editions);
+                present.segments.insert(segment.segment_id(), editions);
             }
             changes.removed.extend(former.values().flatten().map(|edition| edition.slot));
             for (_, slot) in &changes.added {
                 changes.removed.remove(slot);
             }
+            *known = present;
             Ok(changes)
         })
     }

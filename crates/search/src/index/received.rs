@@ -43,7 +43,7 @@ pub struct CommittedFile {
 /// An index in a folder of this process whose files come from another one.
 pub struct ReceivedIndex {
     inner: PathBuf,
-    reader: Option<SearchReader>,
+    index: Option<Index>,
     /// Files that are as they were written.
     sound: HashSet<String>,
     /// Held as long as the index is open.
@@ -65,7 +65,7 @@ impl ReceivedIndex {
         } else {
             folder::empty_subfolder(folder).map_err(failed)?;
         }
-        Ok(Self { inner, reader: None, sound: HashSet::new(), _lock: lock })
+        Ok(Self { inner, index: None, sound: HashSet::new(), _lock: lock })
     }
 
     /// True where a file is there as it was written. It is read once.
@@ -87,7 +87,7 @@ impl ReceivedIndex {
     /// replace what was read of them.
     pub fn distrust(&mut self) {
         self.sound.clear();
-        self.reader = None;
+        self.index = None;
     }
 
     /// Begins to receive a file.
@@ -104,11 +104,12 @@ impl ReceivedIndex {
         Ok(ReceivedFile { name: name.to_owned(), partial, path: self.inner.join(name), file })
     }
 
-    /// Shows the segments of a list, whose files are there, and removes all other files.
+    /// Opens the segments of a list, whose files are there, and removes all other files. Readers that were
+    /// opened before stay with the segments that they have: slots of these may be other editions now.
     ///
     /// # Errors
     /// The folder cannot be written, or the engine cannot read the files.
-    pub fn show(&mut self, list: &[u8], names: &[&str]) -> Result<SearchReader, IndexError> {
+    pub fn open_segments(&mut self, list: &[u8], names: &[&str]) -> Result<SearchReader, IndexError> {
         // Where this process builds the index later, the engine removes the files that it no longer needs.
         let mut managed = names.to_vec();
         managed.push(LIST);
@@ -116,27 +117,29 @@ impl ReceivedIndex {
         for (name, bytes) in [(MANAGED, managed.as_slice()), (LIST, list)] {
             self.replace(name, bytes).map_err(written)?;
         }
-        let reader = match self.reader.take() {
-            Some(reader) => reader.reloaded()?,
-            None => self.opened()?,
-        };
-        self.reader = Some(reader.clone());
+        let reader = self.reader()?;
         self.remove_others(names).map_err(written)?;
         self.sound.retain(|name| names.contains(&name.as_str()));
         Ok(reader)
     }
 
-    fn opened(&self) -> Result<SearchReader, IndexError> {
+    fn reader(&mut self) -> Result<SearchReader, IndexError> {
         let (expected, fields) = schema();
+        let index = self.index.take();
         let open = || {
-            let index = Index::open(IndexFiles::open(&self.inner).ok()?).ok()?;
+            let index = match index {
+                Some(index) => index,
+                None => Index::open(IndexFiles::open(&self.inner).ok()?).ok()?,
+            };
             let reader = reader_of(&index).ok()?;
             let is_ours = index.schema() == expected;
-            is_ours.then(|| SearchReader { folder: self.inner.clone(), fields, reader })
+            is_ours.then(|| (index, SearchReader { folder: self.inner.clone(), fields, reader }))
         };
         // The engine panics on some damaged files.
         let opened = catch_unwind(AssertUnwindSafe(open)).ok().flatten();
-        opened.ok_or_else(|| IndexError::Damaged(self.inner.clone()))
+        let (index, reader) = opened.ok_or_else(|| IndexError::Damaged(self.inner.clone()))?;
+        self.index = Some(index);
+        Ok(reader)
     }
 
     fn replace(&self, name: &str, bytes: &[u8]) -> io::Result<()> {

@@ -4,7 +4,9 @@ use std::collections::BTreeSet;
 use std::io::{Read, Seek};
 use std::path::Path;
 
-use norma_search::{CommittedFiles, IndexError, ReceivedIndex, SearchIndex, SearchReader};
+use norma_search::{
+    CommittedFiles, EditionChanges, IndexError, KnownEditions, ReceivedIndex, SearchIndex, SearchReader,
+};
 
 use crate::folder::{filled, folder_of_index, numbered, total_in};
 use crate::index::open;
@@ -25,7 +27,7 @@ fn receive(received: &mut ReceivedIndex, committed: CommittedFiles) -> (SearchRe
         names.push(file.name);
     }
     let names: Vec<&str> = names.iter().map(String::as_str).collect();
-    (received.show(&committed.list, &names).unwrap(), count)
+    (received.open_segments(&committed.list, &names).unwrap(), count)
 }
 
 fn names_in(folder: &Path) -> BTreeSet<String> {
@@ -57,6 +59,38 @@ fn a_received_index_finds_what_the_built_one_finds_and_only_new_files_are_receiv
     let (reader, _) = receive(&mut received, index.committed().unwrap());
     assert_eq!(total_in(&reader, 4), Ok(15));
     assert_eq!(names_in(fetched.path()), names_in(built.path()));
+}
+
+#[test]
+fn what_changed_of_the_editions_is_known_and_a_reader_stays_with_its_segments() {
+    let (built, fetched) = (tempfile::tempdir().unwrap(), tempfile::tempdir().unwrap());
+    let mut index = filled(built.path(), 3);
+    let mut received = ReceivedIndex::open(fetched.path()).unwrap();
+    let (former, _) = receive(&mut received, index.committed().unwrap());
+    let mut known = KnownEditions::default();
+    let slots =
+        |changes: &EditionChanges| -> BTreeSet<u32> { changes.added.iter().map(|(_, slot)| *slot).collect() };
+    let first = former.changed_editions(&mut known).unwrap();
+    assert_eq!((slots(&first), first.removed.len()), (BTreeSet::from([0, 1, 2]), 0));
+    let none = former.changed_editions(&mut known).unwrap();
+    assert!(none.added.is_empty() && none.removed.is_empty());
+
+    numbered(3).add_to(&mut index, 3);
+    index.remove(0);
+    index.commit("state 2").unwrap();
+    let (reader, _) = receive(&mut received, index.committed().unwrap());
+    let second = reader.changed_editions(&mut known).unwrap();
+    assert!(slots(&second).contains(&3) && second.removed.iter().eq([&0]), "{second:?}");
+
+    // All are in one new segment.
+    index.purge().unwrap();
+    let (reader, _) = receive(&mut received, index.committed().unwrap());
+    let third = reader.changed_editions(&mut known).unwrap();
+    assert!(slots(&third).is_subset(&BTreeSet::from([1, 2, 3])) && third.removed.is_empty(), "{third:?}");
+    let names = |reader: &SearchReader| -> BTreeSet<u32> {
+        reader.editions().unwrap().into_iter().map(|(_, slot)| slot).collect()
+    };
+    assert_eq!((names(&former), names(&reader)), (BTreeSet::from([0, 1, 2]), BTreeSet::from([1, 2, 3])));
 }
 
 #[test]

@@ -89,8 +89,7 @@ fn set(row: &ResultRow) -> Result<SearchSet> {
 }
 
 /// Replaces the set of an index, whose parts are stored, and returns the digests that only the former set
-/// had;
-/// `None`, with nothing done, where another process builds the index.
+/// had; `None`, with nothing done, where another process builds the index.
 ///
 /// # Errors
 /// [`StoreError::Contended`] where a part was collected meanwhile.

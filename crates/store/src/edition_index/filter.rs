@@ -1,6 +1,6 @@
 //! Filters of lists, on the index of editions.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
 use fixedbitset::FixedBitSet;
 use memchr::memmem::Finder;
@@ -8,17 +8,12 @@ use norma_model::urn::reference_key;
 use norma_model::{Identifier, tokens};
 
 use super::order::{ORDERS, SlotOrder};
-use super::{IndexedEdition, Interned, SlotRows, Visible};
+use super::visible::{Aliased, MatchingEditions, Visible};
+use super::{IndexedEdition, Interned, SlotRows};
 use crate::catalogue::micros;
 use crate::columns::{self, DRAFT};
 use crate::page::{PageKey, Query, Sort};
 use crate::{Result, StoreError};
-
-/// The editions that fit a query, as slots of one version of the index of editions.
-pub(crate) struct MatchingEditions {
-    pub(crate) version: usize,
-    pub(crate) slots: FixedBitSet,
-}
 
 /// A query in the form in which editions are compared with it.
 struct Filter<'q> {
@@ -196,34 +191,47 @@ fn beginning(date: &str, length: usize) -> &str {
 }
 
 impl SlotRows {
-    /// The editions that fit a query, among those that are visible. Of those that were `known` to fit, what
-    /// changed since is compared with it again, and nothing else.
+    /// The editions that fit a query, among those that are visible. Where it is `known` which ones did, only
+    /// what changed since is compared with it again.
     pub(crate) fn matching(
         &self,
         query: &Query,
-        aliased: &HashSet<i64>,
+        aliased: &Aliased,
         visible: &Visible,
         known: Option<&MatchingEditions>,
     ) -> MatchingEditions {
-        let filter = Filter::new(self, query, aliased);
-        let changes = known.and_then(|known| Some((known, self.changes_after(known.version)?)));
-        let Some((known, changes)) = changes else { return self.all_matching(&filter, visible) };
-        let mut slots = known.slots.clone();
-        slots.grow(self.slots());
-        for change in changes {
-            let document = &self.of_documents[change.document as usize];
-            // Whether an edition is the latest depends on the others of its document.
-            let others = if query.latest { document.as_slice() } else { &[] };
-            for slot in others.iter().chain([&change.slot]) {
-                let is_matching =
-                    visible.is_at(*slot, query.level) && self.is_matching(*slot, &filter, visible);
-                slots.set(*slot as usize, is_matching);
+        let filter = Filter::new(self, query, &aliased.rows);
+        let known = known.and_then(|known| Some((known, self.to_compare(known.version, query.latest)?)));
+        let slots = match known {
+            Some((known, to_compare)) => {
+                let mut slots = known.slots.clone();
+                slots.grow(self.slots());
+                for slot in to_compare {
+                    let is_matching =
+                        visible.has_level(slot, query.level) && self.is_matching(slot, &filter, visible);
+                    slots.set(slot as usize, is_matching);
+                }
+                slots
             }
-        }
-        MatchingEditions { version: self.version(), slots }
+            None => self.all_matching(&filter, visible),
+        };
+        MatchingEditions { version: aliased.version.min(self.version()), slots }
     }
 
-    fn all_matching(&self, filter: &Filter<'_>, visible: &Visible) -> MatchingEditions {
+    /// The slots that may fit a query otherwise than at an earlier version, each once; `None` where the
+    /// changes since were forgotten.
+    fn to_compare(&self, version: usize, latest: bool) -> Option<BTreeSet<u32>> {
+        let changes = self.changes_after(version)?;
+        let mut slots: BTreeSet<u32> = changes.iter().map(|change| change.slot).collect();
+        if latest {
+            // Whether an edition is the latest depends on the others of its document.
+            let documents: BTreeSet<u32> = changes.iter().map(|change| change.document).collect();
+            slots.extend(documents.into_iter().flat_map(|document| &self.of_documents[document as usize]));
+        }
+        Some(slots)
+    }
+
+    fn all_matching(&self, filter: &Filter<'_>, visible: &Visible) -> FixedBitSet {
         let mut slots = visible.with(filter.query.level);
         let mut others = Vec::new();
         for slot in slots.ones() {
@@ -234,7 +242,7 @@ impl SlotRows {
         for slot in others {
             slots.remove(slot);
         }
-        MatchingEditions { version: self.version(), slots }
+        slots
     }
 
     fn is_matching(&self, slot: u32, filter: &Filter<'_>, visible: &Visible) -> bool {

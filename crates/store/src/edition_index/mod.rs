@@ -9,7 +9,7 @@ mod order;
 mod rare;
 mod visible;
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
 use std::sync::{Arc, PoisonError, RwLock, RwLockReadGuard};
 
 use norma_model::Status;
@@ -17,10 +17,9 @@ use quick_cache::sync::Cache;
 use tokio::sync::Mutex;
 
 pub(crate) use self::changes::{ChangedSubject, SeenChange, SeenChanges};
-pub(crate) use self::filter::MatchingEditions;
 pub(crate) use self::rare::ChangeKey;
 use self::rare::RareChanges;
-pub(crate) use self::visible::Visible;
+pub(crate) use self::visible::{Aliased, MatchingEditions, Visible};
 use crate::access::Rights;
 use crate::catalogue::ROW_BATCH;
 use crate::catalogue::feed::{self, CatalogueState, Subject};
@@ -306,7 +305,7 @@ impl EditionIndex {
         &self,
         key: QueryKey,
         query: &Query,
-        aliased: &HashSet<i64>,
+        aliased: &Aliased,
         rights: &Rights,
     ) -> Arc<MatchingEditions> {
         let rows = self.rows();

@@ -28,19 +28,32 @@ pub(super) const CHANGED: usize = 4;
 impl SlotRows {
     /// Puts all slots in order.
     pub(super) fn sort(&mut self) {
-        let mut taken = Vec::new();
+        let mut taken: Vec<u32> =
+            (0..self.slots.len() as u32).filter(|slot| self.get(*slot).is_some()).collect();
+        let id = |slot: u32| self.get(slot).map(|one| one.id);
+        taken.sort_by(|a, b| self.compare_urns(*a, *b).then_with(|| id(*b).cmp(&id(*a))));
+        // An edition that was removed and published again while rows were read is there twice: the later row
+        // counts.
+        let mut earlier = Vec::new();
+        taken.dedup_by(|slot, later| {
+            let is_same = self.compare_urns(*slot, *later).is_eq();
+            earlier.extend(is_same.then_some(*slot));
+            is_same
+        });
+        for slot in &earlier {
+            self.slots[*slot as usize] = None;
+        }
+        self.free = earlier;
         let mut of_documents = vec![Vec::new(); self.documents.texts.len()];
-        for (slot, edition) in (0..).zip(&self.slots) {
-            if let Some(edition) = edition {
-                taken.push(slot);
-                of_documents[edition.document as usize].push(slot);
+        for slot in &taken {
+            if let Some(edition) = self.get(*slot) {
+                of_documents[edition.document as usize].push(*slot);
             }
         }
         for slots in &mut of_documents {
             slots.sort_by(|a, b| self.latest_first(*a, *b));
         }
         self.of_documents = of_documents;
-        taken.sort_by(|a, b| self.compare_urns(*a, *b));
         // Equal keys stay in the order of their URNs: the sort is stable.
         self.orders = ORDERS.map(|order| {
             let mut slots = taken.clone();

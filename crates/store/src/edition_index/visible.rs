@@ -1,4 +1,6 @@
-//! Editions that a viewer may see, as sets of slots.
+//! Editions that a viewer may see, and those that fit a query, as sets of slots.
+
+use std::collections::HashSet;
 
 use fixedbitset::FixedBitSet;
 
@@ -15,6 +17,19 @@ pub(crate) struct Visible {
     read: FixedBitSet,
     /// None of them changed after this number.
     last_change: i64,
+}
+
+/// The editions that fit a query, as slots of one version of the index of editions.
+pub(crate) struct MatchingEditions {
+    pub(crate) version: usize,
+    pub(crate) slots: FixedBitSet,
+}
+
+/// Rows of the editions that have an asked name as an alias, as the catalogue has them at this version of the
+/// index of editions or at a later one.
+pub(crate) struct Aliased {
+    pub(crate) rows: HashSet<i64>,
+    pub(crate) version: usize,
 }
 
 impl Visible {
@@ -111,7 +126,7 @@ impl Visible {
     }
 
     /// True if the edition in this slot has exactly this level, or any.
-    pub(super) fn is_at(&self, slot: u32, level: Option<Level>) -> bool {
+    pub(super) fn has_level(&self, slot: u32, level: Option<Level>) -> bool {
         let is_read = || self.read.contains(slot as usize);
         self.contains(slot)
             && match level {

@@ -30,10 +30,9 @@ pub struct Copied {
 impl Store {
     /// Copies every edition with its blobs, each compared with its digest, and its earlier revisions. Then
     /// comparisons of neighbours, retired ids and correspondences, then the lineage key, tenants, grants and
-    /// signing keys, and the search indexes that instances fetch. Partitions into lineages are to be made
-    /// again in the target. It may be stopped and started again, and then does the rest; what else the target
-    /// has stays, except the lineage key and access, which become those of the source. `progress` is called
-    /// after each edition.
+    /// signing keys. Partitions into lineages are to be made again in the target. It may be stopped and
+    /// started again, and then does the rest; what else the target has stays, except the lineage key and
+    /// access, which become those of the source. `progress` is called after each edition.
     ///
     /// # Errors
     /// [`StoreError::Corrupt`] when the bytes of a blob do not fit its digest.
@@ -77,15 +76,40 @@ impl Store {
         target.put_lineage_key(key, now).await?;
         let policy = &admin::policy(self.engine()).await?;
         transact!(target, |tx| admin::put_policy(tx, policy, now))?;
-        for (analyser, set) in self.search_sets().await? {
-            copied.bytes += self.copy_search_index(target, analyser, &set, now).await?;
-        }
         Ok(copied)
     }
 
-    /// Copies a search index, and gives the number of bytes. An index that a process builds in the target
-    /// stays.
-    async fn copy_search_index(
+    /// Copies the search indexes that instances fetch, and gives the number of bytes. An index that a process
+    /// builds in the target stays. One that is damaged is left out, and said in the log: it can be built
+    /// again.
+    ///
+    /// # Errors
+    /// Those of both stores.
+    pub async fn copy_search_indexes(&self, target: &Store, now: SystemTime) -> Result<u64> {
+        let mut bytes = 0;
+        for (analyser, _) in self.search_sets().await? {
+            bytes += self.copy_search_index(target, analyser, now).await?;
+        }
+        Ok(bytes)
+    }
+
+    async fn copy_search_index(&self, target: &Store, analyser: u32, now: SystemTime) -> Result<u64> {
+        for _ in 0..self.settings().attempts.max(1) {
+            let Some(set) = self.search_set(analyser, 0).await? else { return Ok(0) };
+            let problem = match self.copy_search_set(target, analyser, &set, now).await {
+                Err(StoreError::Corrupt(problem)) => problem,
+                done => return done,
+            };
+            if self.search_set(analyser, set.number).await?.is_none() {
+                tracing::warn!(%problem, "the search index is damaged and is not copied");
+                return Ok(0);
+            }
+            // Another set was published meanwhile, and parts of this one are gone.
+        }
+        Ok(0)
+    }
+
+    async fn copy_search_set(
         &self,
         target: &Store,
         analyser: u32,
@@ -97,12 +121,18 @@ impl Store {
             return Ok(0);
         }
         let name = Self::builder_name();
-        if !target.claim_search_index(analyser, &name, false, now).await? {
+        let is_claimed = || target.claim_search_index(analyser, &name, false, now);
+        // Asked before the parts are copied, which may take longer than a claim holds.
+        if !is_claimed().await? {
             return Ok(0);
         }
         let parts = set.files.iter().flat_map(|file| file.parts.iter().copied()).collect();
         let bytes = self.copy_blobs(target, parts, now).await?;
-        target.publish_search_set(analyser, &name, &set.list, &set.files, now).await?;
+        if !is_claimed().await?
+            || !target.publish_search_set(analyser, &name, &set.list, &set.files, now).await?
+        {
+            return Ok(0);
+        }
         target.release_search_index(analyser, &name, now).await?;
         Ok(bytes)
     }

@@ -80,8 +80,7 @@ impl Store {
         Ok(run.done)
     }
 
-    /// Reads the parts of search indexes. The instance that builds an index of which one is damaged builds it
-    /// again.
+    /// Reads the parts of search indexes. An index of which one is damaged is to be built again.
     async fn verify_search_sets(&self, run: &mut Verification<'_>) -> Result<()> {
         for file in self.search_sets().await?.iter().flat_map(|(_, set)| &set.files) {
             for part in &file.parts {

@@ -32,7 +32,7 @@ fn any_edition(numbers: &mut Numbers) -> Publication {
     let state = numbers.below(1 << 20);
     publication.summary.title = ["Rice", "Rice flour", "Wheat"][state as usize % 3].to_owned();
     publication.summary.ics = vec![["67.060", "13.110"][state as usize / 3 % 2].to_owned()];
-    publication.status = if state % 5 == 0 { Status::Draft } else { Status::Published };
+    publication.status = if state.is_multiple_of(5) { Status::Draft } else { Status::Published };
     publication.aliases = vec![Identifier::parse(&format!("iso:std:iso:9:ed-{}:v1:en", state % 3)).unwrap()];
     publication.revision = format!("{state:016x}");
     publication.deriver = state.to_string();

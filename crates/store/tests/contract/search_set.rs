@@ -23,7 +23,8 @@ async fn claim(world: &World, analyser: u32, builder: &str, seconds: u64) -> boo
 }
 
 async fn file(store: &Store, name: &str, content: &'static str, seconds: u64) -> SearchSetFile {
-    let part = store.put_search_part(Bytes::from_static(content.as_bytes()), at(seconds)).await.unwrap();
+    let part =
+        store.put_search_part(Bytes::from_static(content.as_bytes()), false, at(seconds)).await.unwrap();
     SearchSetFile { name: name.to_owned(), size: content.len() as u64, parts: vec![part] }
 }
 
@@ -108,7 +109,7 @@ async fn a_copy_has_the_index_unless_a_process_builds_one_there(world: World) {
     assert!(publish(&world, "one", &files, 1).await);
     for kind in [Kind::Sqlite, Kind::Postgres] {
         let Some(other) = World::open(kind).await else { continue };
-        let copy = async |seconds| store.copy_to(&other.store, at(seconds), &mut |_| {}).await.unwrap().bytes;
+        let copy = async |seconds| store.copy_search_indexes(&other.store, at(seconds)).await.unwrap();
         assert_eq!(copy(2).await, 4);
         let copied = other.store.search_set(ANALYSER, 0).await.unwrap().unwrap();
         assert_eq!(
