@@ -1,9 +1,9 @@
-"""How cost grows with the number of standards, of ingest and reads, in each engine; and a selection's with what it returns.
+"""How cost grows with the number of standards, of ingest, reads and searches, in each engine; and a selection's with what it returns.
 
 SQLite is filled by one instance with two workers, PostgreSQL with an object store by two instances with one worker each, at once, of which
 each has every other document: neighbouring editions meet. The engines' own CPU is not counted.
 
-In PostgreSQL the search index of two instances is measured as well: the first builds it, the second fetches it.
+In PostgreSQL the search index of two instances is measured: the first builds it, the second fetches it.
 """
 
 import dataclasses
@@ -16,11 +16,14 @@ import subprocess
 import sys
 import time
 
-from . import archive, load, world
+from . import archive, load, turns, world
 from .process import finish
 
 # Grants of a caller who is licensed for single editions.
 NARROW_GRANTS = 50
+
+# Searches whose cost is measured, each for other words.
+SEARCHES = 200
 
 
 @dataclasses.dataclass
@@ -32,6 +35,10 @@ class Engine:
     options: tuple
     instances: int
 
+    def search_dir(self, folder, instance):
+        """The index of an instance, for this store alone: one of the same documents would be taken over."""
+        return folder / f"{self.store.rsplit('/', 1)[-1]}-{instance}-search"
+
 
 def measure(folder, provider, data, sizes, size, rounds, seconds):
     """By engine and number of standards: ingest, and CPU per request of list pages, narrow grants, a view, selections."""
@@ -40,7 +47,8 @@ def measure(folder, provider, data, sizes, size, rounds, seconds):
         documents = world.archive(data, standards, size)
         for engine in _engines(folder, standards):
             ingest = _ingest(folder, engine, sorted(documents.rglob("*.xml")))
-            row = {"ingest": ingest} | _index(folder, provider, engine) | _reads(folder, provider, engine, rounds, seconds)
+            row = {"ingest": ingest, "stored": _stored(engine)} | _index(folder, provider, engine)
+            row |= _reads(folder, provider, engine, rounds, seconds)
             results.setdefault(engine.name, {})[standards] = row
             # The large ones take long: what was measured is known where one fails.
             print(engine.name, standards, json.dumps(row), file=sys.stderr)
@@ -79,24 +87,52 @@ def _ingest(folder, engine, sources):
     }
 
 
-def _index(folder, provider, engine):
-    """Seconds and CPU until an instance finds all texts: of the first one, which builds the index, and of the next, which fetches it."""
+def _stored(engine):
+    """Bytes of the catalogue: of the file, which has the blobs as well, or of the database."""
     if engine.instances == 1:
-        return {}
+        return os.path.getsize(engine.store)
+    size = "SELECT pg_database_size(current_database())"
+    return int(world.run("psql", "--quiet", "--no-align", "--tuples-only", engine.store, "-c", size, capture_output=True).stdout)
+
+
+def _index(folder, provider, engine):
+    """Seconds and CPU until an instance finds all texts: of the first one, which builds the index, and of the next, which fetches it.
+
+    SQLite has one instance, which builds it. What searches cost is measured with the last one.
+    """
     world.license(engine.store, provider)
-    token, measured, running = provider.token(), [], []
+    token, measured, running = provider.token(), {}, []
     try:
-        for name in ("builder", "fetcher"):
-            options = [*engine.options, "--search-dir", folder / f"{name}-search"]
+        for name in ("builder", "fetcher")[:engine.instances]:
+            options = [*engine.options, "--search-dir", engine.search_dir(folder, name)]
             running.append(world.Norma(folder, provider, engine.store, name, options, cores="0,1"))
-            while running[-1].json(f"{world.BASE}/search?q=shall&limit=1", token)["state"] != "complete":
+            most = 0
+            # A rare word, since the looks count as well.
+            while running[-1].json(f"{world.BASE}/search?q=zyzzyva&limit=1", token)["state"] != "complete":
+                most = max(most, running[-1].memory())
                 time.sleep(0.2)
-            measured.append({"seconds": time.monotonic() - running[-1].spawned, "cpu": running[-1].cpu()})
+            took = time.monotonic() - running[-1].spawned
+            measured[name] = {"seconds": took, "cpu": running[-1].cpu(), "most memory": most}
+        turns.until_complete(running[-1], token)
+        searches = _searches(running[-1], token)
     finally:
         for norma in running:
             norma.stop()
-    size = sum(file.stat().st_size for file in (folder / "fetcher-search").rglob("*") if file.is_file())
-    return {"index": {"builder": measured[0], "fetcher": measured[1], "bytes": size}}
+    size = sum(file.stat().st_size for file in engine.search_dir(folder, "builder").rglob("*") if file.is_file())
+    return {"index": measured | {"bytes": size}, "searches": searches}
+
+
+def _searches(norma, token):
+    """CPU and seconds of searches for two words of titles, and how many texts each finds. No search is repeated."""
+    titles = norma.json(f"{world.BASE}/standards?limit=500&sort=-updated", token)["items"]
+    words = sorted({word for item in titles for word in re.findall(r"[a-z]{4,}", item["title"])})
+    chosen, found = random.Random(1), []
+    for number in range(SEARCHES):
+        path = f"{world.BASE}/search?q={'+'.join(chosen.sample(words, 2))}&limit=20&edition=all"
+        before, began = norma.cpu(), time.monotonic()
+        total = norma.json(path, token)["total"]
+        found.append({"seconds": time.monotonic() - began, "cpu": norma.cpu() - before, "total": total})
+    return found
 
 
 def _reads(folder, provider, engine, rounds, seconds):
@@ -105,7 +141,7 @@ def _reads(folder, provider, engine, rounds, seconds):
     patterns = ("urn:*",)
     for name in ("all", "narrow grants"):
         world.license(engine.store, provider, patterns)
-        options = [*engine.options, "--search-dir", folder / "builder-search"]
+        options = [*engine.options, "--search-dir", engine.search_dir(folder, "builder")]
         norma = world.Norma(folder, provider, engine.store, options=options)
         try:
             listing = f"{world.BASE}/standards?limit=50"

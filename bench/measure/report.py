@@ -143,7 +143,10 @@ def goals(results):
         what = f"ingest of {int(standards):,} documents of {ingest['bytes'] / ingest['documents'] / 1000:.0f} KB into {engine}"
         at_most(f"{what}: CPU of each", ingest["cpu"] / ingest["documents"] * 1e3, INGEST_GOALS[engine], " ms")
         at_most(f"{what}: blobs of each", ingest["stats"]["blobs"] / ingest["documents"], 10)
-        if index := row.get("index"):
+        searches = sorted(search["seconds"] for search in row["searches"])
+        at_most(f"search in {int(standards):,} standards in {engine}: p99", searches[int(0.99 * len(searches))] * 1e3, 60, " ms")
+        index = row["index"]
+        if "fetcher" in index:
             what = f"search index of {int(standards):,} standards, {index['bytes'] / 1e6:.0f} MB, in a new instance"
             at_most(f"{what}: seconds", index["fetcher"]["seconds"], 60, " s")
             share = 100 * index["fetcher"]["cpu"] / index["builder"]["cpu"]
@@ -187,7 +190,7 @@ def plots(results, folder):
     for engine, growth in results.get("growth", {}).items():
         prefix = engine.split(",")[0].lower()
         figure, axes = pyplot.subplots(figsize=(8, 4))
-        for name in [name for name in next(iter(growth.values())) if not name.startswith(("memory", "selections", "ingest", "first", "index"))]:
+        for name in [name for name in next(iter(growth.values())) if not name.startswith(("memory", "selections", "ingest", "first", "index", "stored", "searches"))]:
             axes.plot([int(n) for n in growth], [row[name] * 1e6 for row in growth.values()], "o-", label=name)
         axes.set(xscale="log", yscale="log", xlabel="standards", ylabel="µs CPU per request", title=f"Growth, {engine}")
         _save(figure, axes, folder / f"growth-{prefix}.svg")
