@@ -127,7 +127,7 @@ def _searches(norma, token):
     titles = norma.json(f"{world.BASE}/standards?limit=500&sort=-updated", token)["items"]
     words = sorted({word for item in titles for word in re.findall(r"[a-z]{4,}", item["title"])})
     chosen, found = random.Random(1), []
-    for number in range(SEARCHES):
+    for _ in range(SEARCHES):
         path = f"{world.BASE}/search?q={'+'.join(chosen.sample(words, 2))}&limit=20&edition=all"
         before, began = norma.cpu(), time.monotonic()
         total = norma.json(path, token)["total"]

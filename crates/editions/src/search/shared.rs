@@ -263,13 +263,11 @@ impl Follower {
         let damaged = |error: SearchError| IndexError::Write(error.to_string());
         let catalogue = self.store.reader();
         catalogue.follow_editions().await?;
-        let mut editions = known.take();
-        if let Some(editions) = &mut editions {
-            let changes = reader.changed_editions(editions).map_err(damaged)?;
+        if let Some(mut editions) = known.take() {
+            let changes = reader.changed_editions(&mut editions).map_err(damaged)?;
             let rows = catalogue.edition_rows();
-            let is_followed = self.search.change(|state| state.follow_index(reader, &rows, &changes));
-            if is_followed {
-                *known = Some(std::mem::take(editions));
+            if self.search.change(|state| state.follow_index(reader, &rows, &changes)) {
+                *known = Some(editions);
                 return Ok(());
             }
         }

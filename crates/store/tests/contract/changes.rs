@@ -8,7 +8,7 @@ use norma_store::{
     PresentCause, Publication, Query, RelatedKind, Viewer,
 };
 
-use crate::world::{World, at, edition, relation, tenant};
+use crate::world::{Random, World, at, edition, relation, tenant};
 
 promises!(
     who_follows_changes_has_what_the_list_has_after_any_of_them,
@@ -24,23 +24,6 @@ const TODAY: &str = "2026-05-01";
 
 fn viewer_of(tenant: &str, today: &str) -> Viewer {
     Viewer::verified(tenant, "mirror", today.parse().unwrap())
-}
-
-/// Numbers from a seed.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: u64) -> u64 {
-        // xorshift64* (Vigna, 2016).
-        self.0 ^= self.0 >> 12;
-        self.0 ^= self.0 << 25;
-        self.0 ^= self.0 >> 27;
-        (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) % bound
-    }
-
-    fn one_of<T: Clone>(&mut self, all: &[T]) -> T {
-        all[self.below(all.len() as u64) as usize].clone()
-    }
 }
 
 /// What a copy of an edition shows: revision, status, notice, level, and its amendments with their revisions.

@@ -3,33 +3,22 @@
 use norma_model::{Identifier, Status};
 use norma_store::{Grant, GrantScope, Level, Publication, Query, Sort, Store, StoreOptions};
 
-use crate::world::{TENANT, World, at, edition, viewer};
+use crate::world::{Random, TENANT, World, at, edition, viewer};
 
 promises!(
     a_list_that_followed_changes_is_that_of_a_new_instance,
     the_latest_of_many_editions_is_found_among_those_that_a_caller_sees,
 );
 
-/// Numbers without a pattern, the same in each run (Knuth's linear congruential generator).
-struct Numbers(u64);
-
-impl Numbers {
-    /// A number below this one.
-    fn below(&mut self, end: u64) -> u64 {
-        self.0 = self.0.wrapping_mul(6_364_136_223_846_793_005).wrapping_add(1_442_695_040_888_963_407);
-        (self.0 >> 33) % end
-    }
-}
-
 /// One of few editions of few documents, with other values each time.
-fn any_edition(numbers: &mut Numbers) -> Publication {
-    let (number, name) = (numbers.below(4) + 1, numbers.below(4) + 1);
-    let language = ["en", "fr", "en,fr"][numbers.below(3) as usize];
+fn any_edition(random: &mut Random) -> Publication {
+    let (number, name) = (random.below(4) + 1, random.below(4) + 1);
+    let language = ["en", "fr", "en,fr"][random.below(3) as usize];
     let mut publication = edition(
         &format!("urn:iso:std:iso:{number}:ed-{name}:{language}"),
         &format!("ISO {number}:200{name}"),
     );
-    let state = numbers.below(1 << 20);
+    let state = random.below(1 << 20);
     publication.summary.title = ["Rice", "Rice flour", "Wheat"][state as usize % 3].to_owned();
     publication.summary.ics = vec![["67.060", "13.110"][state as usize / 3 % 2].to_owned()];
     publication.status = if state.is_multiple_of(5) { Status::Draft } else { Status::Published };
@@ -61,13 +50,13 @@ async fn a_list_that_followed_changes_is_that_of_a_new_instance(world: World) {
     world.grant("urn:iso:std:iso:1:*", Level::Read).await;
     world.grant("urn:iso:std:iso:2:*", Level::Discover).await;
     world.give(GrantScope::Ics("67".to_owned()), Level::Read).await;
-    let mut numbers = Numbers(70);
+    let mut random = Random(70);
     let mut listed = 0;
     for step in 0..60 {
-        let publication = any_edition(&mut numbers);
+        let publication = any_edition(&mut random);
         let urn = &publication.summary.urn;
         let now = at(step);
-        match numbers.below(8) {
+        match random.below(8) {
             0 => drop(world.store.remove(urn, now).await.unwrap()),
             1 => drop(world.store.withdraw(urn, None, now).await.unwrap()),
             2 => drop(world.store.recall(urn, "an error", None, now).await.unwrap()),

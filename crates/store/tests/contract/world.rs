@@ -215,6 +215,23 @@ pub(crate) fn urn_of(found: Option<Lookup>) -> String {
     }
 }
 
+/// Numbers from a seed.
+pub(crate) struct Random(pub(crate) u64);
+
+impl Random {
+    pub(crate) fn below(&mut self, bound: u64) -> u64 {
+        // xorshift64* (Vigna, 2016).
+        self.0 ^= self.0 >> 12;
+        self.0 ^= self.0 << 25;
+        self.0 ^= self.0 >> 27;
+        (self.0.wrapping_mul(0x2545_f491_4f6c_dd1d) >> 33) % bound
+    }
+
+    pub(crate) fn one_of<T: Clone>(&mut self, all: &[T]) -> T {
+        all[self.below(all.len() as u64) as usize].clone()
+    }
+}
+
 /// A small edition with this URN: `reference` is its designation, and everything else is made from both.
 pub(crate) fn edition(urn: &str, reference: &str) -> Publication {
     let urn: Urn = urn.parse().unwrap();
