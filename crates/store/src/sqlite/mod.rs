@@ -10,7 +10,7 @@ mod readers;
 
 use std::path::Path;
 use std::sync::Arc;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use async_trait::async_trait;
 use bytes::Bytes;
@@ -24,6 +24,9 @@ use self::pace::Pace;
 use self::readers::{ReadConnection, Readers, StatementCaller};
 use crate::engine::{Engine, ResultRow, Sql, SqlValue, Transaction};
 use crate::{Result, StoreError, StoreOptions};
+
+/// The pause before a file that another program has locked is opened again.
+const BETWEEN_ATTEMPTS_TO_OPEN: Duration = Duration::from_millis(5);
 
 /// A SQLite file with one writer and several readers.
 pub(crate) struct Sqlite {
@@ -39,6 +42,21 @@ pub(crate) struct Sqlite {
 impl Sqlite {
     /// Opens the file, making it if it is missing; one that cannot be written is only read.
     pub(crate) async fn open(path: &Path, settings: &StoreOptions) -> Result<Self> {
+        let deadline = Instant::now() + settings.acquire_timeout;
+        loop {
+            // Of two programs that switch one new file to the write-ahead log at the same time, SQLite refuses one
+            // at once: it does not wait (`busy_timeout`) where both hold a read lock and want to write.
+            // https://www.sqlite.org/c3ref/busy_handler.html
+            match Self::try_to_open(path, settings).await {
+                Err(StoreError::Contended(_)) if Instant::now() < deadline => {
+                    tokio::time::sleep(BETWEEN_ATTEMPTS_TO_OPEN).await;
+                }
+                opened => return opened,
+            }
+        }
+    }
+
+    async fn try_to_open(path: &Path, settings: &StoreOptions) -> Result<Self> {
         let (path, settings) = (path.to_owned(), settings.clone());
         blocking(move || {
             file::make(&path)?;
@@ -281,8 +299,13 @@ fn connect(path: &Path, settings: &StoreOptions, flags: OpenFlags) -> Result<Con
              PRAGMA mmap_size = {mmap}; PRAGMA temp_store = MEMORY"
         )
     };
-    connection.execute_batch(&pragmas).map_err(|e| StoreError::unavailable(&tried(), e))?;
-    Ok(connection)
+    match connection.execute_batch(&pragmas) {
+        Ok(()) => Ok(connection),
+        Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) => {
+            Err(StoreError::Contended(format!("{}: {error}", tried())))
+        }
+        Err(error) => Err(StoreError::unavailable(&tried(), error)),
+    }
 }
 
 fn query(connection: &Connection, sql: &Sql) -> Result<Vec<ResultRow>> {
@@ -383,6 +406,20 @@ mod tests {
         let (sqlite, _other) = opened_before_its_tables(folder.path()).await;
         assert_eq!(sqlite.piece(7).await.unwrap(), Some(Bytes::from_static(&[1, 2])));
         assert_eq!(sqlite.piece(8).await.unwrap(), None);
+    }
+
+    #[tokio::test]
+    async fn a_new_file_that_another_program_has_locked_is_opened_after_it() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("norma.db");
+        let other = Connection::open(&path).unwrap();
+        other.execute_batch("BEGIN IMMEDIATE; CREATE TABLE made_at_the_same_time (id)").unwrap();
+        let refused = Sqlite::try_to_open(&path, &StoreOptions::default()).await;
+        assert!(matches!(refused, Err(StoreError::Contended(_))), "{:?}", refused.err());
+        let opened = tokio::spawn(async move { Sqlite::open(&path, &StoreOptions::default()).await });
+        tokio::time::sleep(3 * BETWEEN_ATTEMPTS_TO_OPEN).await;
+        other.execute_batch("COMMIT").unwrap();
+        opened.await.unwrap().unwrap();
     }
 
     #[tokio::test]
