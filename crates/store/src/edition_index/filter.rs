@@ -9,9 +9,9 @@ use norma_model::{Identifier, tokens};
 
 use super::order::{ORDERS, SlotOrder};
 use super::visible::{Aliased, MatchingEditions, Visible};
-use super::{IndexedEdition, Interned, SlotRows};
+use super::{IndexedEdition, Interned, SharedValues, SlotRows};
 use crate::catalogue::micros;
-use crate::columns::{self, DRAFT};
+use crate::columns;
 use crate::page::{PageKey, Query, Sort};
 use crate::{Result, StoreError};
 
@@ -34,6 +34,8 @@ struct Filter<'q> {
     urns: Vec<&'q str>,
     /// Rows of the editions that have one of the asked names as an alias.
     aliased: &'q HashSet<i64>,
+    /// Set where more of an edition is compared than its [`SharedValues`].
+    compares_own_values: bool,
 }
 
 /// For each interned text, true if it fits one of the asked values. A query that asks for none accepts all.
@@ -77,6 +79,7 @@ impl<'q> Filter<'q> {
             documents: Vec::new(),
             urns: Vec::new(),
             aliased,
+            compares_own_values: compares_own_values(query),
         };
         for identifier in &query.identifiers {
             match identifier {
@@ -91,21 +94,21 @@ impl<'q> Filter<'q> {
         filter
     }
 
-    /// True if the edition fits every filter of the query; several values of one filter are alternatives.
+    /// True if values that an edition shares with others fit their filters; several values of one filter are
+    /// alternatives.
+    fn accepts_shared(&self, one: SharedValues) -> bool {
+        (self.statuses.is_empty() || self.statuses.contains(&one.status))
+            && is_set(&self.publishers, one.publisher)
+            && is_set(&self.languages, one.languages)
+            && is_set(&self.ics, one.ics)
+    }
+
+    /// True if the other values of the edition fit their filters; several values of one filter are alternatives.
     ///
     /// Texts are compared last, and only where the query asks for them: each is in memory of its own, which
     /// took half of the time of a list of 100,000.
-    fn accepts(&self, one: &IndexedEdition) -> bool {
+    fn accepts_own(&self, one: &IndexedEdition) -> bool {
         let query = self.query;
-        if !self.statuses.is_empty() && !self.statuses.contains(&one.status) {
-            return false;
-        }
-        if !is_set(&self.publishers, one.publisher)
-            || !is_set(&self.languages, one.languages)
-            || !is_set(&self.ics, one.ics)
-        {
-            return false;
-        }
         if self.updated.is_some_and(|since| one.updated < since) {
             return false;
         }
@@ -159,6 +162,38 @@ impl<'q> Filter<'q> {
             || starts_with_any(one.urn(), &self.editions)
             || self.aliased.contains(&one.id)
     }
+}
+
+/// True if a query compares more of an edition than its [`SharedValues`].
+fn compares_own_values(query: &Query) -> bool {
+    // A new filter does not compile before it is named here.
+    let Query {
+        words,
+        identifiers,
+        references,
+        numbers,
+        parts,
+        kinds,
+        published_from,
+        published_to,
+        updated_since,
+        publishers: _,
+        statuses: _,
+        languages: _,
+        ics: _,
+        latest: _,
+        named: _,
+        level: _,
+        sort: _,
+        descending: _,
+    } = query;
+    let lists_are_empty = words.is_empty()
+        && identifiers.is_empty()
+        && references.is_empty()
+        && numbers.is_empty()
+        && parts.is_empty()
+        && kinds.is_empty();
+    !lists_are_empty || published_from.is_some() || published_to.is_some() || updated_since.is_some()
 }
 
 fn is_set(flags: &[bool], number: u32) -> bool {
@@ -232,61 +267,29 @@ impl SlotRows {
     }
 
     fn all_matching(&self, filter: &Filter<'_>, visible: &Visible) -> FixedBitSet {
-        let mut slots = visible.with(filter.query.level);
-        let mut others = Vec::new();
-        for slot in slots.ones() {
-            if !self.is_matching(slot as u32, filter, visible) {
-                others.push(slot);
+        let mut matching = FixedBitSet::with_capacity(self.slots());
+        for slot in visible.with(filter.query.level).ones() {
+            if self.is_matching(slot as u32, filter, visible) {
+                matching.insert(slot);
             }
         }
-        for slot in others {
-            slots.remove(slot);
-        }
-        slots
+        matching
     }
 
     fn is_matching(&self, slot: u32, filter: &Filter<'_>, visible: &Visible) -> bool {
-        let Some(one) = self.get(slot) else { return false };
-        if !filter.accepts(one) {
+        let Some(shared) = self.shared[slot as usize] else { return false };
+        if !filter.accepts_shared(shared) {
+            return false;
+        }
+        if filter.compares_own_values && !self.get(slot).is_some_and(|one| filter.accepts_own(one)) {
             return false;
         }
         let query = filter.query;
-        if !query.latest {
+        if !query.latest || self.is_latest(slot, shared, visible) {
             return true;
         }
         // An edition that the caller names is shown, whether or not it is the latest.
-        if query.named && filter.names(one) {
-            return true;
-        }
-        self.is_latest(one, visible)
-    }
-
-    /// True if no later edition in one of its languages is visible; drafts do not count.
-    fn is_latest(&self, one: &IndexedEdition, visible: &Visible) -> bool {
-        if one.status == DRAFT {
-            return false;
-        }
-        for slot in &self.of_documents[one.document as usize] {
-            let Some(other) = self.get(*slot) else { continue };
-            // The latest comes first: what follows is not later than this edition.
-            if other.edition_key() <= one.edition_key() {
-                return true;
-            }
-            if other.status != DRAFT && visible.contains(*slot) && self.share_language(one, other) {
-                return false;
-            }
-        }
-        true
-    }
-
-    fn share_language(&self, one: &IndexedEdition, other: &IndexedEdition) -> bool {
-        let others = self.languages.text(other.languages);
-        for language in self.languages.text(one.languages).split(' ') {
-            if others.split(' ').any(|other| other == language) {
-                return true;
-            }
-        }
-        false
+        query.named && self.get(slot).is_some_and(|one| filter.names(one))
     }
 
     /// The slots among these after the key `after`, in the order of the query, at most `limit`.

@@ -1,10 +1,11 @@
 //! Index of editions: what lists and searches filter and order by, of all editions, in memory.
 //!
-//! It follows the catalogue by the change feed. An edition has about 420 bytes here (bench/RESULTS.md,
+//! It follows the catalogue by the change feed. An edition has about 460 bytes here (bench/RESULTS.md,
 //! memory when served); what a list shows of it is read from the catalogue, a page at a time.
 
 mod changes;
 mod filter;
+mod latest;
 mod order;
 mod rare;
 mod visible;
@@ -57,6 +58,9 @@ pub(crate) struct EditionIndex {
 #[derive(Default)]
 pub struct SlotRows {
     slots: Vec<Option<IndexedEdition>>,
+    /// For each slot, what most filters compare; a list of a million editions reads all of it (bench/RESULTS.md,
+    /// "A million editions").
+    shared: Vec<Option<SharedValues>>,
     free: Vec<u32>,
     /// Slots in each of [`order::ORDERS`]; equal values in the order of their URNs.
     orders: [Vec<u32>; 5],
@@ -64,6 +68,8 @@ pub struct SlotRows {
     documents: Interned,
     /// The slots of each document, the latest edition first.
     of_documents: Vec<Vec<u32>>,
+    /// For each slot, that of the next later edition of the document in one of the languages, drafts aside.
+    later: Vec<Option<u32>>,
     publishers: Interned,
     languages: Interned,
     ics: Interned,
@@ -100,6 +106,12 @@ pub struct IndexedEdition {
     updated: i64,
     /// Number of the last change that callers may see.
     changed: i64,
+    shared: SharedValues,
+}
+
+/// Values that an edition shares with many others, by the numbers of their texts.
+#[derive(Clone, Copy)]
+struct SharedValues {
     document: u32,
     publisher: u32,
     languages: u32,
@@ -168,7 +180,7 @@ impl IndexedEdition {
     }
     /// True for the status `published`: neither a draft, nor superseded, nor withdrawn.
     pub fn is_in_force(&self) -> bool {
-        self.status == PUBLISHED
+        self.shared.status == PUBLISHED
     }
 
     /// The position of the edition in a list of this order.
@@ -380,32 +392,34 @@ impl SlotRows {
             ends,
             updated: row.int("updated")?,
             changed: row.int("changed")?,
-            document: self.documents.number(row.text("stem")?),
-            publisher: self.publishers.number(row.text("publisher")?),
-            languages: self.languages.number(row.text("languages")?),
-            ics: self.ics.number(row.text("ics")?),
-            status: row.int("status")?,
+            shared: SharedValues {
+                document: self.documents.number(row.text("stem")?),
+                publisher: self.publishers.number(row.text("publisher")?),
+                languages: self.languages.number(row.text("languages")?),
+                ics: self.ics.number(row.text("ics")?),
+                status: row.int("status")?,
+            },
         })
     }
 
     /// The status of an edition.
     pub fn status(&self, one: &IndexedEdition) -> Option<Status> {
-        columns::read_status(one.status).ok()
+        columns::read_status(one.shared.status).ok()
     }
 
     /// The publisher of an edition.
     pub fn publisher(&self, one: &IndexedEdition) -> &str {
-        self.publishers.text(one.publisher)
+        self.publishers.text(one.shared.publisher)
     }
 
     /// The languages of an edition.
     pub fn languages(&self, one: &IndexedEdition) -> impl Iterator<Item = &str> {
-        words_of(self.languages.text(one.languages))
+        words_of(self.languages.text(one.shared.languages))
     }
 
     /// The ICS codes of an edition.
     pub fn ics(&self, one: &IndexedEdition) -> impl Iterator<Item = &str> {
-        words_of(self.ics.text(one.ics))
+        words_of(self.ics.text(one.shared.ics))
     }
 
     /// The slot of the edition with this URN.

@@ -47,13 +47,18 @@ impl SlotRows {
         let mut of_documents = vec![Vec::new(); self.documents.texts.len()];
         for slot in &taken {
             if let Some(edition) = self.get(*slot) {
-                of_documents[edition.document as usize].push(*slot);
+                of_documents[edition.shared.document as usize].push(*slot);
             }
         }
         for slots in &mut of_documents {
             slots.sort_by(|a, b| self.latest_first(*a, *b));
         }
         self.of_documents = of_documents;
+        self.shared = self.slots.iter().map(|edition| edition.as_ref().map(|one| one.shared)).collect();
+        self.later = vec![None; self.slots.len()];
+        for document in 0..self.of_documents.len() as u32 {
+            self.find_later(document);
+        }
         // Equal keys stay in the order of their URNs: the sort is stable.
         self.orders = ORDERS.map(|order| {
             let mut slots = taken.clone();
@@ -119,29 +124,33 @@ impl SlotRows {
     /// Removes the edition of a slot, which is in no order any more.
     fn take(&mut self, slot: u32) {
         let Some(edition) = self.slots[slot as usize].take() else { return };
-        let document = edition.document;
+        let document = edition.shared.document;
+        self.shared[slot as usize] = None;
         self.of_documents[document as usize].retain(|one| *one != slot);
+        self.find_later(document);
         self.free.push(slot);
         self.note(ChangedSlot { slot, document });
     }
 
     /// Gives an edition a slot, which is in no order yet.
     fn put(&mut self, edition: IndexedEdition) -> u32 {
-        let document = edition.document;
+        let (shared, document) = (edition.shared, edition.shared.document);
         let slot = match self.free.pop() {
-            Some(slot) => {
-                self.slots[slot as usize] = Some(edition);
-                slot
-            }
+            Some(slot) => slot,
             None => {
-                self.slots.push(Some(edition));
+                self.slots.push(None);
+                self.shared.push(None);
+                self.later.push(None);
                 u32::try_from(self.slots.len() - 1).unwrap_or(u32::MAX)
             }
         };
+        self.slots[slot as usize] = Some(edition);
+        self.shared[slot as usize] = Some(shared);
         self.of_documents.resize(self.documents.texts.len(), Vec::new());
         let editions = &self.of_documents[document as usize];
         let at = editions.partition_point(|one| self.latest_first(*one, slot).is_lt());
         self.of_documents[document as usize].insert(at, slot);
+        self.find_later(document);
         self.note(ChangedSlot { slot, document });
         slot
     }

@@ -96,9 +96,9 @@ impl Visible {
         for codes in &rows.ics.texts {
             levels.push(codes.split(' ').filter_map(|code| rights.class_level(code)).max());
         }
-        for (slot, edition) in (0..).zip(&rows.slots) {
-            if let Some(edition) = edition
-                && let Some(Some(level)) = levels.get(edition.ics as usize)
+        for (slot, shared) in (0..).zip(&rows.shared) {
+            if let Some(shared) = shared
+                && let Some(Some(level)) = levels.get(shared.ics as usize)
             {
                 self.insert(slot, *level);
             }

@@ -8,6 +8,7 @@ use crate::world::{Random, TENANT, World, at, edition, viewer};
 promises!(
     a_list_that_followed_changes_is_that_of_a_new_instance,
     the_latest_of_many_editions_is_found_among_those_that_a_caller_sees,
+    an_edition_is_the_latest_again_after_the_later_one_was_removed,
 );
 
 /// One of few editions of few documents, with other values each time.
@@ -91,4 +92,29 @@ async fn the_latest_of_many_editions_is_found_among_those_that_a_caller_sees(wor
         let found: Vec<String> = page.rows.iter().map(|row| row.summary.urn.to_string()).collect();
         assert_eq!(found, [name(seen - 1), name(seen)], "of {seen}");
     }
+}
+
+async fn an_edition_is_the_latest_again_after_the_later_one_was_removed(world: World) {
+    world.grant("*", Level::Read).await;
+    let latest = Query { latest: true, ..Query::default() };
+    let listed = async |query: &Query| {
+        let view = world.view().await.renewed().await.unwrap();
+        let page = view.list(query, None, 500).await.unwrap();
+        page.rows.iter().map(|row| row.summary.reference.clone()).collect::<Vec<String>>()
+    };
+    let earlier = edition("urn:iso:std:iso:1:ed-1:en", "ISO 1:2001");
+    let later = edition("urn:iso:std:iso:1:ed-2:en", "ISO 1:2002");
+    world.publish(&earlier).await;
+    // Its status does not depend on the later one.
+    world.store.withdraw(&earlier.summary.urn, None, at(0)).await.unwrap();
+    world.publish(&later).await;
+    assert_eq!(listed(&latest).await, ["ISO 1:2002"]);
+    world.store.remove(&later.summary.urn, at(1)).await.unwrap();
+    assert_eq!(listed(&latest).await, ["ISO 1:2001"]);
+    // Its slot may be that of the removed edition.
+    world.publish(&edition("urn:iso:std:iso:2:ed-1:en", "ISO 2:2003")).await;
+    assert_eq!(listed(&latest).await, ["ISO 1:2001", "ISO 2:2003"]);
+    // Of a query that was not asked before, all editions are compared.
+    let of_publisher = Query { publishers: vec!["ISO".to_owned()], ..latest };
+    assert_eq!(listed(&of_publisher).await, ["ISO 1:2001", "ISO 2:2003"]);
 }
