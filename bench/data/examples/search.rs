@@ -12,7 +12,7 @@ use norma_bench_data::Words;
 use norma_model::Lang;
 use norma_search::{
     IndexedUnit, LanguageText, PROVISION_KINDS, Page, Scope, SearchIndex, SlotAccess, SlotKey, TextQuery,
-    Token, UnitFilter, UnitKind, WordsAround, analyse, spellings,
+    Token, UnitFilter, UnitKind, WordsAround, analyse, number_forms, spellings,
 };
 
 /// That of the `norma` command.
@@ -181,14 +181,15 @@ fn ends(word: &str) -> [String; 2] {
     [format!(">{word}"), format!("<{}", word.chars().rev().collect::<String>())]
 }
 
-/// What finds a word in FTS5: its stem in each language, its other spellings, and longer German words that
-/// begin or end with it.
+/// What finds a word in FTS5: its stem in each language, its other spellings, the number that it stands for,
+/// and longer German words that begin or end with it.
 fn expression(word: &str) -> anyhow::Result<String> {
     let mut forms = Vec::new();
     for language in std::iter::once("und").chain(LANGUAGES) {
         forms.extend(analyse(word, &language.parse()?).into_iter().map(|token| token.term));
     }
     let german = forms[3].clone();
+    forms.extend(number_forms(word));
     for other in spellings(word) {
         forms.extend(analyse(&other, &Lang::en()).into_iter().map(|token| token.term));
     }

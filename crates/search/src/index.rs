@@ -324,7 +324,7 @@ impl SearchReader {
 
 /// A search that is made in steps, so that many take turns on few threads. Between two steps it holds its
 /// place in the lists of units, and nothing of the scope; its memory is a bit for each unit of a segment and
-/// word, and four bytes for each slot. Where no unit has all words, it is three bits for each unit and word.
+/// word, and four bytes for each slot. Where no unit has all words, it is two bits for each unit and word.
 ///
 /// The scopes of all steps have the same editions with the same keys. A later one may admit fewer.
 pub struct SearchInSteps {

@@ -33,7 +33,7 @@ pub use index::{
     ReceivedFile, ReceivedIndex, SearchError, SearchInSteps, SearchIndex, SearchReader, is_in_use,
 };
 pub use query::{MAX_QUERY_BYTES, ParseQueryError, TextQuery};
-pub use variants::spellings;
+pub use variants::{number_forms, spellings};
 
 use std::borrow::Cow;
 

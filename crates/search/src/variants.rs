@@ -84,8 +84,9 @@ pub fn spellings(word: &str) -> Vec<String> {
     found
 }
 
-/// Other forms of a number, or of a word for a number.
-pub(crate) fn number_forms(word: &str) -> Vec<String> {
+/// Other forms of a number, or of a folded word for a number, that a query also finds: `4` for `four`, and
+/// `four`, `vier` and `quatre` for `4`.
+pub fn number_forms(word: &str) -> Vec<String> {
     for (number, words) in (2u32..).zip(NUMBER_WORDS) {
         let digits = number.to_string();
         if digits == word {

@@ -9,7 +9,7 @@ use tantivy::SegmentReader;
 
 use super::error::SearchError;
 use super::fields::Fields;
-use super::matching::{ClausePostings, SegmentTexts, damaged};
+use super::matching::{ClausePostings, SegmentTexts, TermPostings, damaged};
 use super::steps::{LOOK, StepEnd, UnitSet};
 use super::word_sets::{FIRST_LONG_WORD, READ_AT_ONCE};
 use crate::TextQuery;
@@ -64,7 +64,6 @@ struct RelaxedSegment {
 #[derive(Default)]
 struct WordUnits {
     own: FixedBitSet,
-    title: FixedBitSet,
     around: FixedBitSet,
 }
 
@@ -91,7 +90,6 @@ struct PendingSet {
 #[derive(Clone, Copy)]
 enum UnitPart {
     Own,
-    Title,
     Around,
     /// In a shorter word that it is made of, or in one with the same beginning.
     Fragments,
@@ -104,9 +102,16 @@ enum UnitPart {
 /// Units of a segment that are looked at.
 struct RelaxedCandidates {
     units: fixedbitset::IntoOnes,
-    /// By word, its lists where it is several words in a row.
-    phrases: Vec<Option<ClausePostings>>,
+    words: Vec<WordPostings>,
     excluded: Vec<ClausePostings>,
+}
+
+/// The lists that say how a unit has a word.
+enum WordPostings {
+    /// A word by itself: the units that have it in the title.
+    Title(TermPostings),
+    /// Several words in a row.
+    Phrase(ClausePostings),
 }
 
 impl RelaxedSearch {
@@ -130,7 +135,7 @@ impl RelaxedSearch {
             });
             for (word, Clause(elements)) in words.iter().enumerate() {
                 for element in 0..elements.len() {
-                    for part in [UnitPart::Own, UnitPart::Title, UnitPart::Around] {
+                    for part in [UnitPart::Own, UnitPart::Around] {
                         pending.push(PendingSet { segment, word, element, part });
                     }
                 }
@@ -276,7 +281,6 @@ impl RelaxedSearch {
         let element = &self.words[pending.word].0[pending.element];
         match pending.part {
             UnitPart::Own => texts.own(element),
-            UnitPart::Title => texts.titled(element),
             UnitPart::Fragments => texts.fragments(element),
             UnitPart::Middle => Ok(texts.empty_set()),
             UnitPart::Around | UnitPart::Excluded => texts.around(element),
@@ -288,7 +292,6 @@ impl RelaxedSearch {
         let segment = &mut self.segments[pending.segment];
         let stored = match pending.part {
             UnitPart::Own => &mut segment.words[pending.word].own,
-            UnitPart::Title => &mut segment.words[pending.word].title,
             UnitPart::Around => &mut segment.words[pending.word].around,
             UnitPart::Fragments | UnitPart::Middle => {
                 let word = &mut segment.words[pending.word];
@@ -328,14 +331,18 @@ impl RelaxedSearch {
             units.union_with(&words[word].own);
             units.union_with(&words[word].around);
         }
-        let mut phrases = Vec::with_capacity(self.words.len());
+        let mut postings = Vec::with_capacity(self.words.len());
         for word in &self.words {
-            let is_phrase = word.0.len() > 1;
-            phrases.push(if is_phrase { Some(texts.clause(word, &mut std::iter::empty())?) } else { None });
+            postings.push(match word.0.as_slice() {
+                [element] => {
+                    WordPostings::Title(texts.terms(&texts.title, texts.fields.title, &element.terms)?)
+                }
+                _ => WordPostings::Phrase(texts.clause(word, &mut std::iter::empty())?),
+            });
         }
         let mut weak = weak_excluded.clone().into_iter();
         let excluded = texts.clauses(&self.excluded, &mut weak)?;
-        Ok(RelaxedCandidates { units: units.into_ones(), phrases, excluded })
+        Ok(RelaxedCandidates { units: units.into_ones(), words: postings, excluded })
     }
 
     /// Looks at the units that are left of a segment, until the step is over (false) or none is left.
@@ -349,7 +356,7 @@ impl RelaxedSearch {
         let segment = &self.segments[self.finished];
         let work = LOOK + self.words.len() as u32;
         for doc in candidates.units.by_ref() {
-            let words = segment.words_of(doc, &mut candidates.phrases);
+            let words = segment.words_of(doc, &mut candidates.words);
             let doc = doc as u32;
             let has_enough = words.matched.count_ones() >= self.least;
             // The scope of a later step may have fewer editions than that of the step that read the lists.
@@ -375,25 +382,25 @@ fn least_words(words: usize) -> u32 {
 
 impl RelaxedSegment {
     /// The words that a unit has. Units are asked for in rising order.
-    fn words_of(&self, doc: usize, phrases: &mut [Option<ClausePostings>]) -> FoundWords {
+    fn words_of(&self, doc: usize, postings: &mut [WordPostings]) -> FoundWords {
         let mut found = FoundWords::default();
-        for (index, (word, phrase)) in self.words.iter().zip(phrases).enumerate() {
+        for (index, (word, postings)) in self.words.iter().zip(postings).enumerate() {
             let bit = 1 << index;
             let mut is_own = word.own.contains(doc);
-            let mut is_in_title = word.title.contains(doc);
-            if is_own && let Some(phrase) = phrase {
-                let in_a_row = phrase.match_at(doc as u32);
-                is_own = in_a_row.is_some();
-                is_in_title = in_a_row.is_some_and(|found| found.title);
+            if is_own {
+                let is_in_title = match postings {
+                    WordPostings::Title(units) => units.seek(doc as u32),
+                    WordPostings::Phrase(phrase) => {
+                        let in_a_row = phrase.match_at(doc as u32);
+                        is_own = in_a_row.is_some();
+                        in_a_row.is_some_and(|found| found.title)
+                    }
+                };
+                found.own |= if is_own { bit } else { 0 };
+                found.title |= if is_in_title { bit } else { 0 };
             }
             if is_own || word.around.contains(doc) {
                 found.matched |= bit;
-            }
-            if is_own {
-                found.own |= bit;
-            }
-            if is_in_title {
-                found.title |= bit;
             }
         }
         found

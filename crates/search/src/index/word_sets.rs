@@ -29,13 +29,6 @@ impl SegmentTexts {
         Ok(set)
     }
 
-    /// A set that reads the units whose title has an element as a word.
-    pub(super) fn titled(&self, element: &Element) -> Result<UnitSet, SearchError> {
-        let mut set = self.empty_set();
-        self.add_terms(&mut set, &self.title, self.fields.title, &element.terms)?;
-        Ok(set)
-    }
-
     /// A set that reads the units with words that an element may be made of, or that begin as it does.
     pub(super) fn fragments(&self, element: &Element) -> Result<UnitSet, SearchError> {
         let mut set = self.empty_set();
