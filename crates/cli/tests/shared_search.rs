@@ -12,6 +12,7 @@ use std::time::Duration;
 use serde_json::{Value, json};
 use support::installation::{Installation, Instance, STANDARD, series};
 use support::random::Random;
+use support::small_disk::SmallDisk;
 use support::test_store::{Kind, TestStore, psql};
 use support::wait::{DEADLINE, eventually};
 
@@ -40,11 +41,14 @@ struct World {
 
 impl World {
     async fn new(kind: Kind) -> Option<Self> {
-        let store = TestStore::new(kind)?;
+        Some(Self::on(TestStore::new(kind)?).await)
+    }
+
+    async fn on(store: TestStore) -> Self {
         let installation = Installation::filled(&store.options()).await;
         let documents = series(9001, 40);
         installation.norma(&["ingest", documents.path().to_str().unwrap()]);
-        Some(Self { installation, folder: tempfile::tempdir().unwrap(), store })
+        Self { installation, folder: tempfile::tempdir().unwrap(), store }
     }
 
     fn search_dir(&self, name: &str) -> PathBuf {
@@ -214,6 +218,34 @@ async fn what_a_lost_builder_published_and_is_damaged_is_built_again() {
     let three = world.serve("three").await;
     assert_eq!(complete(&three).await, expected);
     assert!(!three.log().contains(BUILDS), "{}", three.log());
+    let verified = world.installation.norma(&["store", "verify"]);
+    assert!(verified.ends_with(" 0 damaged\n"), "{verified}");
+}
+
+#[tokio::test(flavor = "multi_thread")]
+async fn while_the_store_of_blobs_is_full_the_builder_answers_and_later_the_others_fetch_its_index() {
+    let expected = expected().await;
+    let Some(small) = SmallDisk::of(32) else { return };
+    let Some(mut store) = TestStore::new(Kind::Postgres) else { return };
+    store.blobs = format!("file://{}", small.path("blobs"));
+    let world = World::on(store).await;
+    small.fill();
+    let one = world.serve("one").await;
+    assert_eq!(complete(&one).await, expected);
+    eventually(DEADLINE, async || match one.log() {
+        log if log.contains("No space left") => Ok(()),
+        log => Err(log),
+    })
+    .await;
+    assert_eq!(psql(&world.store.store, "SELECT count(*) FROM search_blobs"), "0");
+    let two = world.serve("two").await;
+    let answer: Value = serde_json::from_slice(&two.get("/search?q=shall").await.body).unwrap();
+    assert_eq!(answer["state"], "building", "{answer}: {}", two.log());
+
+    small.make_room();
+    assert_eq!(complete(&two).await, expected, "{}", one.log());
+    assert_eq!(complete(&one).await, expected);
+    assert_eq!(world.segments("two"), world.segments("one"));
     let verified = world.installation.norma(&["store", "verify"]);
     assert!(verified.ends_with(" 0 damaged\n"), "{verified}");
 }
