@@ -44,18 +44,25 @@ impl Sqlite {
     pub(crate) async fn open(path: &Path, settings: &StoreOptions) -> Result<Self> {
         let deadline = Instant::now() + settings.acquire_timeout;
         loop {
-            // Of two programs that switch one new file to the write-ahead log at the same time, SQLite refuses one
-            // at once: it does not wait (`busy_timeout`) where both hold a read lock and want to write.
-            // https://www.sqlite.org/c3ref/busy_handler.html
+            // Of two programs that switch one new file to the write-ahead log at the same time, SQLite
+            // refuses one at once: it does not wait (`busy_timeout`) where both hold a read lock and want to
+            // write (https://www.sqlite.org/c3ref/busy_handler.html). In other cases an attempt waits.
             match Self::try_to_open(path, settings).await {
                 Err(StoreError::Contended(_)) if Instant::now() < deadline => {
                     tokio::time::sleep(BETWEEN_ATTEMPTS_TO_OPEN).await;
+                }
+                Err(StoreError::Contended(cause)) => {
+                    return Err(StoreError::unavailable(&format!("open {}", path.display()), cause));
                 }
                 opened => return opened,
             }
         }
     }
 
+    /// Tries it once.
+    ///
+    /// # Errors
+    /// [`StoreError::Contended`] where another program has the file locked.
     async fn try_to_open(path: &Path, settings: &StoreOptions) -> Result<Self> {
         let (path, settings) = (path.to_owned(), settings.clone());
         blocking(move || {
@@ -64,6 +71,7 @@ impl Sqlite {
             let writer = match connect(&path, &settings, OpenFlags::default()) {
                 Ok(writer) if writer.is_readonly(MAIN_DB).map_err(failed)? => None,
                 Ok(writer) => Some(writer),
+                Err(locked @ StoreError::Contended(_)) => return Err(locked),
                 Err(_) if file::is_read_only(&path) => None,
                 Err(error) => return Err(error),
             };
@@ -302,7 +310,7 @@ fn connect(path: &Path, settings: &StoreOptions, flags: OpenFlags) -> Result<Con
     match connection.execute_batch(&pragmas) {
         Ok(()) => Ok(connection),
         Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) => {
-            Err(StoreError::Contended(format!("{}: {error}", tried())))
+            Err(StoreError::Contended(error.to_string()))
         }
         Err(error) => Err(StoreError::unavailable(&tried(), error)),
     }
