@@ -34,7 +34,7 @@ struct Filter<'q> {
     urns: Vec<&'q str>,
     /// Rows of the editions that have one of the asked names as an alias.
     aliased: &'q HashSet<i64>,
-    /// Set where more of an edition is compared than its [`SharedValues`].
+    /// Set where the query has filters that [`Self::accepts_own`] compares.
     compares_own_values: bool,
 }
 
@@ -103,7 +103,8 @@ impl<'q> Filter<'q> {
             && is_set(&self.ics, one.ics)
     }
 
-    /// True if the other values of the edition fit their filters; several values of one filter are alternatives.
+    /// True if the other values of the edition fit their filters; several values of one filter are
+    /// alternatives.
     ///
     /// Texts are compared last, and only where the query asks for them: each is in memory of its own, which
     /// took half of the time of a list of 100,000.
@@ -164,7 +165,7 @@ impl<'q> Filter<'q> {
     }
 }
 
-/// True if a query compares more of an edition than its [`SharedValues`].
+/// True if a query has filters that [`Filter::accepts_own`] compares.
 fn compares_own_values(query: &Query) -> bool {
     // A new filter does not compile before it is named here.
     let Query {

@@ -5,13 +5,14 @@ use super::{SharedValues, SlotRows};
 use crate::columns::DRAFT;
 
 impl SlotRows {
-    /// True if no later edition in one of its languages is visible; drafts do not count.
+    /// True if no later edition in one of its languages is visible. A draft is never the latest, and makes no
+    /// other edition an earlier one.
     pub(super) fn is_latest(&self, slot: u32, shared: SharedValues, visible: &Visible) -> bool {
         if shared.status == DRAFT {
             return false;
         }
-        // Most often there is no later edition, or the viewer may see the next one: this decides without a look
-        // at the other editions of the document.
+        // Most often there is no later edition, or the viewer may see the next one: that decides without the
+        // other editions of the document.
         let Some(next) = self.later[slot as usize] else { return true };
         if visible.contains(next) {
             return false;

@@ -58,8 +58,8 @@ pub(crate) struct EditionIndex {
 #[derive(Default)]
 pub struct SlotRows {
     slots: Vec<Option<IndexedEdition>>,
-    /// For each slot, what most filters compare; a list of a million editions reads all of it (bench/RESULTS.md,
-    /// "A million editions").
+    /// For each slot, a copy of the values of its edition that the filters by publisher, class, language and
+    /// status compare, together in memory (bench/RESULTS.md, "A million editions").
     shared: Vec<Option<SharedValues>>,
     free: Vec<u32>,
     /// Slots in each of [`order::ORDERS`]; equal values in the order of their URNs.
@@ -109,7 +109,7 @@ pub struct IndexedEdition {
     shared: SharedValues,
 }
 
-/// Values that an edition shares with many others, by the numbers of their texts.
+/// Document, publisher, languages and classes of an edition, by the numbers of their texts, and its status.
 #[derive(Clone, Copy)]
 struct SharedValues {
     document: u32,

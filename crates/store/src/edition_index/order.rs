@@ -1,6 +1,7 @@
 //! Slots in their orders, which follow changes of many editions at once.
 
 use std::cmp::Ordering;
+use std::collections::BTreeSet;
 
 use super::rare::within;
 use super::{ChangedSlot, IndexedEdition, SlotRows};
@@ -108,8 +109,9 @@ impl SlotRows {
             positions.sort_unstable();
             remove_at(&mut self.orders[number], &positions);
         }
+        let mut documents: BTreeSet<u32> = added.iter().map(|edition| edition.shared.document).collect();
         for slot in slots {
-            self.take(slot);
+            documents.extend(self.take(slot));
         }
         let mut slots: Vec<u32> = added.into_iter().map(|edition| self.put(edition)).collect();
         for (number, order) in ORDERS.into_iter().enumerate() {
@@ -119,17 +121,20 @@ impl SlotRows {
             let inserted: Vec<(usize, u32)> = slots.iter().map(|slot| (position(*slot), *slot)).collect();
             insert_at(&mut self.orders[number], &inserted);
         }
+        for document in documents {
+            self.find_later(document);
+        }
     }
 
-    /// Removes the edition of a slot, which is in no order any more.
-    fn take(&mut self, slot: u32) {
-        let Some(edition) = self.slots[slot as usize].take() else { return };
+    /// Removes the edition of a slot, which is in no order any more, and returns its document.
+    fn take(&mut self, slot: u32) -> Option<u32> {
+        let edition = self.slots[slot as usize].take()?;
         let document = edition.shared.document;
         self.shared[slot as usize] = None;
         self.of_documents[document as usize].retain(|one| *one != slot);
-        self.find_later(document);
         self.free.push(slot);
         self.note(ChangedSlot { slot, document });
+        Some(document)
     }
 
     /// Gives an edition a slot, which is in no order yet.
@@ -150,7 +155,6 @@ impl SlotRows {
         let editions = &self.of_documents[document as usize];
         let at = editions.partition_point(|one| self.latest_first(*one, slot).is_lt());
         self.of_documents[document as usize].insert(at, slot);
-        self.find_later(document);
         self.note(ChangedSlot { slot, document });
         slot
     }

@@ -9,6 +9,7 @@ promises!(
     a_list_that_followed_changes_is_that_of_a_new_instance,
     the_latest_of_many_editions_is_found_among_those_that_a_caller_sees,
     an_edition_is_the_latest_again_after_the_later_one_was_removed,
+    an_edition_in_two_languages_is_later_than_those_in_one_of_them,
 );
 
 /// One of few editions of few documents, with other values each time.
@@ -117,4 +118,26 @@ async fn an_edition_is_the_latest_again_after_the_later_one_was_removed(world: W
     // Of a query that was not asked before, all editions are compared.
     let of_publisher = Query { publishers: vec!["ISO".to_owned()], ..latest };
     assert_eq!(listed(&of_publisher).await, ["ISO 1:2001", "ISO 2:2003"]);
+}
+
+async fn an_edition_in_two_languages_is_later_than_those_in_one_of_them(world: World) {
+    let name = |edition: &str| format!("urn:iso:std:iso:1:ed-{edition}");
+    for (year, one) in (2001..).zip(["1:en", "1:fr", "2:fr", "3:en,fr", "4:de"]) {
+        world.publish(&edition(&name(one), &format!("ISO 1:{year}"))).await;
+    }
+    let cases: [(&str, &[&str]); 5] = [
+        ("1:en", &["1:en"]),
+        ("1:fr", &["1:en", "1:fr"]),
+        ("2:fr", &["1:en", "2:fr"]),
+        ("4:de", &["1:en", "2:fr", "4:de"]),
+        ("3:en,fr", &["3:en,fr", "4:de"]),
+    ];
+    for (granted, expected) in cases {
+        world.grant(&name(granted), Level::Read).await;
+        let latest = Query { latest: true, ..Query::default() };
+        let view = world.view().await.renewed().await.unwrap();
+        let page = view.list(&latest, None, 500).await.unwrap();
+        let found: Vec<String> = page.rows.iter().map(|row| row.summary.urn.to_string()).collect();
+        assert_eq!(found, expected.iter().map(|one| name(one)).collect::<Vec<_>>(), "with {granted}");
+    }
 }
