@@ -181,7 +181,7 @@ fn ends(word: &str) -> [String; 2] {
     [format!(">{word}"), format!("<{}", word.chars().rev().collect::<String>())]
 }
 
-/// What finds a word in FTS5: its stem in each language, its other spellings, the number that it stands for,
+/// What finds a word in FTS5: its stem in each language, its other spellings, the digits of a number word,
 /// and longer German words that begin or end with it.
 fn expression(word: &str) -> anyhow::Result<String> {
     let mut forms = Vec::new();

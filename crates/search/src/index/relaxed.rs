@@ -10,7 +10,7 @@ use tantivy::SegmentReader;
 use super::error::SearchError;
 use super::fields::Fields;
 use super::matching::{ClausePostings, SegmentTexts, TermPostings, damaged};
-use super::steps::{LOOK, StepEnd, UnitSet};
+use super::steps::{LOOK, OPENED, StepEnd, UnitSet};
 use super::word_sets::{FIRST_LONG_WORD, READ_AT_ONCE};
 use crate::TextQuery;
 use crate::about::About;
@@ -102,7 +102,8 @@ enum UnitPart {
 /// Units of a segment that are looked at.
 struct RelaxedCandidates {
     units: fixedbitset::IntoOnes,
-    words: Vec<WordPostings>,
+    /// By word.
+    postings: Vec<WordPostings>,
     excluded: Vec<ClausePostings>,
 }
 
@@ -189,7 +190,14 @@ impl RelaxedSearch {
             }
             let mut candidates = match self.matching.take() {
                 Some(candidates) => candidates,
-                None => self.candidates(self.finished)?,
+                None => {
+                    let candidates = self.candidates(self.finished)?;
+                    if end.comes_after(OPENED * self.words.len() as u32) {
+                        self.matching = Some(candidates);
+                        return Ok(false);
+                    }
+                    candidates
+                }
             };
             if !self.look_at(&mut candidates, scope, collector, end)? {
                 self.matching = Some(candidates);
@@ -342,7 +350,7 @@ impl RelaxedSearch {
         }
         let mut weak = weak_excluded.clone().into_iter();
         let excluded = texts.clauses(&self.excluded, &mut weak)?;
-        Ok(RelaxedCandidates { units: units.into_ones(), words: postings, excluded })
+        Ok(RelaxedCandidates { units: units.into_ones(), postings, excluded })
     }
 
     /// Looks at the units that are left of a segment, until the step is over (false) or none is left.
@@ -354,9 +362,8 @@ impl RelaxedSearch {
         end: &mut StepEnd<'_>,
     ) -> Result<bool, SearchError> {
         let segment = &self.segments[self.finished];
-        let work = LOOK + self.words.len() as u32;
         for doc in candidates.units.by_ref() {
-            let words = segment.words_of(doc, &mut candidates.words);
+            let words = segment.words_of(doc, &mut candidates.postings);
             let doc = doc as u32;
             let has_enough = words.matched.count_ones() >= self.least;
             // The scope of a later step may have fewer editions than that of the step that read the lists.
@@ -367,7 +374,8 @@ impl RelaxedSearch {
                 self.has_found = true;
                 collector.add_relaxed(scope, segment.hit(doc, words)?);
             }
-            if end.comes_after(work) {
+            // Each word that the unit has itself was looked for in a list.
+            if end.comes_after(LOOK * (1 + words.own.count_ones())) {
                 return Ok(false);
             }
         }

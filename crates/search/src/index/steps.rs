@@ -18,7 +18,7 @@ use crate::query::{Element, TextQuery};
 /// Work between two questions whether a step is over, in units of about 10 ns: 40 µs.
 const WORK: u32 = 4_096;
 /// Work of opening a list, and of looking for one word in a unit.
-const OPENED: u32 = 16;
+pub(super) const OPENED: u32 = 16;
 pub(super) const LOOK: u32 = 8;
 
 /// The end of a step.
