@@ -125,7 +125,7 @@ def _index(folder, provider, engine):
 def _searches(norma, token):
     """CPU and seconds of searches for two words of titles, and how many texts each finds. No search is repeated."""
     titles = norma.json(f"{world.BASE}/standards?limit=500&sort=-updated", token)["items"]
-    words = sorted({word for item in titles for word in re.findall(r"[a-z]{4,}", item["title"])})
+    words = sorted({word for item in titles for word in re.findall(r"\b[a-z]{4,}\b", item["title"])})
     chosen, found = random.Random(1), []
     for _ in range(SEARCHES):
         path = f"{world.BASE}/search?q={'+'.join(chosen.sample(words, 2))}&limit=20&edition=all"
