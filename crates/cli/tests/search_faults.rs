@@ -116,14 +116,6 @@ async fn complete(instance: &Instance) -> BTreeMap<&'static str, Value> {
     .await
 }
 
-async fn logged(instance: &Instance, words: &str) {
-    eventually(DEADLINE, async || match instance.log().contains(words) {
-        true => Ok(()),
-        false => Err(format!("{words:?} is not in the log: {}", instance.log())),
-    })
-    .await;
-}
-
 #[tokio::test(flavor = "multi_thread")]
 async fn a_hundred_kills_leave_an_index_with_the_same_answers() {
     let world = World::new().await;
@@ -217,8 +209,8 @@ async fn on_a_full_disk_content_is_served_and_what_was_indexed_is_found() {
     let folder: PathBuf = small.path("search").into();
     small.fill();
     let instance = world.serve_in(&folder).await;
-    logged(&instance, "the search index does not follow the catalogue until this is corrected").await;
-    logged(&instance, "No space left").await;
+    instance.until_logged("the search index does not follow the catalogue until this is corrected").await;
+    instance.until_logged("No space left").await;
     assert_eq!(ask(&instance, QUERIES[0]).await["state"], "building");
     assert_eq!(instance.metric("norma_search_open").await, 0);
     world.assert_content(&instance).await;
@@ -254,8 +246,8 @@ async fn a_folder_that_can_only_be_read_is_reported_until_it_can_be_written() {
     let folder: PathBuf = small.path("search").into();
     small.remount("ro");
     let instance = world.serve_in(&folder).await;
-    logged(&instance, "Read-only file system").await;
-    logged(&instance, folder.to_str().unwrap()).await;
+    instance.until_logged("Read-only file system").await;
+    instance.until_logged(folder.to_str().unwrap()).await;
     assert_eq!(ask(&instance, QUERIES[0]).await["progress"]["searched"], 0);
     world.assert_content(&instance).await;
     small.remount("rw");
@@ -268,8 +260,8 @@ async fn a_second_process_waits_for_the_folder_of_the_first() {
     let mut first = world.serve().await;
     world.assert_recovered(&first, "nothing").await;
     let second = world.serve().await;
-    logged(&second, "another process uses the search index in").await;
-    logged(&second, "`search-dir`").await;
+    second.until_logged("another process uses the search index in").await;
+    second.until_logged("`search-dir`").await;
     let answer = ask(&second, QUERIES[0]).await;
     assert_eq!((&answer["state"], &answer["total"]), (&"building".into(), &0.into()), "{answer}");
     world.assert_content(&second).await;
@@ -293,8 +285,8 @@ async fn a_folder_of_somebody_else_is_left_as_it_is_and_an_empty_one_is_closed_t
     [&theirs, &empty].into_iter().for_each(|path| set(path));
     let before = files(&theirs);
     let instance = world.serve_in(&theirs).await;
-    logged(&instance, "photo.jpg").await;
-    logged(&instance, "let `search-dir` name a new or an empty folder").await;
+    instance.until_logged("photo.jpg").await;
+    instance.until_logged("let `search-dir` name a new or an empty folder").await;
     assert_eq!(ask(&instance, QUERIES[0]).await["progress"]["searched"], 0);
     world.assert_content(&instance).await;
     assert_eq!((files(&theirs), mode(&theirs)), (before, 0o755));

@@ -150,7 +150,7 @@ async fn a_second_instance_fetches_what_the_first_built_and_builds_it_on_when_th
             }
         })
         .await;
-        eventually(DEADLINE, async || if two.log().contains(BUILDS) { Ok(()) } else { Err(two.log()) }).await;
+        two.until_logged(BUILDS).await;
         // The first one comes back with the files that it had, and fetches those that are new.
         let one = world.serve("one").await;
         complete(&one).await;
@@ -232,11 +232,7 @@ async fn while_the_store_of_blobs_is_full_the_builder_answers_and_later_the_othe
     small.fill();
     let one = world.serve("one").await;
     assert_eq!(complete(&one).await, expected);
-    eventually(DEADLINE, async || match one.log() {
-        log if log.contains("No space left") => Ok(()),
-        log => Err(log),
-    })
-    .await;
+    one.until_logged("No space left").await;
     assert_eq!(psql(&world.store.store, "SELECT count(*) FROM search_blobs"), "0");
     let two = world.serve("two").await;
     let answer: Value = serde_json::from_slice(&two.get("/search?q=shall").await.body).unwrap();

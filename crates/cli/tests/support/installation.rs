@@ -243,6 +243,15 @@ impl Instance {
         .await;
     }
 
+    /// Waits until its log has these words.
+    pub async fn until_logged(&self, words: &str) {
+        eventually(DEADLINE, async || match self.log().contains(words) {
+            true => Ok(()),
+            false => Err(format!("{words:?} is not in the log: {}", self.log())),
+        })
+        .await;
+    }
+
     /// Every view of every standard that the caller sees.
     pub async fn views(&self) -> BTreeMap<String, Answer> {
         let list = self.get("/standards?limit=500").await;

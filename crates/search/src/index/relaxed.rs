@@ -394,21 +394,22 @@ impl RelaxedSegment {
         let mut found = FoundWords::default();
         for (index, (word, postings)) in self.words.iter().zip(postings).enumerate() {
             let bit = 1 << index;
-            let mut is_own = word.own.contains(doc);
-            if is_own {
-                let is_in_title = match postings {
-                    WordPostings::Title(units) => units.seek(doc as u32),
-                    WordPostings::Phrase(phrase) => {
-                        let in_a_row = phrase.match_at(doc as u32);
-                        is_own = in_a_row.is_some();
-                        in_a_row.is_some_and(|found| found.title)
-                    }
-                };
-                found.own |= if is_own { bit } else { 0 };
-                found.title |= if is_in_title { bit } else { 0 };
-            }
+            let (is_own, is_in_title) = match postings {
+                _ if !word.own.contains(doc) => (false, false),
+                WordPostings::Title(units) => (true, units.seek(doc as u32)),
+                WordPostings::Phrase(phrase) => match phrase.match_at(doc as u32) {
+                    Some(in_a_row) => (true, in_a_row.title),
+                    None => (false, false),
+                },
+            };
             if is_own || word.around.contains(doc) {
                 found.matched |= bit;
+            }
+            if is_own {
+                found.own |= bit;
+            }
+            if is_in_title {
+                found.title |= bit;
             }
         }
         found

@@ -309,9 +309,7 @@ fn connect(path: &Path, settings: &StoreOptions, flags: OpenFlags) -> Result<Con
     };
     match connection.execute_batch(&pragmas) {
         Ok(()) => Ok(connection),
-        Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) => {
-            Err(StoreError::Contended(error.to_string()))
-        }
+        Err(error) if error.sqlite_error_code() == Some(ErrorCode::DatabaseBusy) => Err(failed(error)),
         Err(error) => Err(StoreError::unavailable(&tried(), error)),
     }
 }

@@ -98,32 +98,27 @@ async fn the_latest_of_many_editions_is_found_among_those_that_a_caller_sees(wor
 async fn an_edition_is_the_latest_again_after_the_later_one_was_removed(world: World) {
     world.grant("*", Level::Read).await;
     let latest = Query { latest: true, ..Query::default() };
-    let listed = async |query: &Query| {
-        let view = world.view().await.renewed().await.unwrap();
-        let page = view.list(query, None, 500).await.unwrap();
-        page.rows.iter().map(|row| row.summary.reference.clone()).collect::<Vec<String>>()
-    };
     let earlier = edition("urn:iso:std:iso:1:ed-1:en", "ISO 1:2001");
     let later = edition("urn:iso:std:iso:1:ed-2:en", "ISO 1:2002");
     world.publish(&earlier).await;
     // Its status does not depend on the later one.
     world.store.withdraw(&earlier.summary.urn, None, at(0)).await.unwrap();
     world.publish(&later).await;
-    assert_eq!(listed(&latest).await, ["ISO 1:2002"]);
+    assert_eq!(world.list(&latest).await, ["ISO 1:2002"]);
     world.store.remove(&later.summary.urn, at(1)).await.unwrap();
-    assert_eq!(listed(&latest).await, ["ISO 1:2001"]);
+    assert_eq!(world.list(&latest).await, ["ISO 1:2001"]);
     // Its slot may be that of the removed edition.
     world.publish(&edition("urn:iso:std:iso:2:ed-1:en", "ISO 2:2003")).await;
-    assert_eq!(listed(&latest).await, ["ISO 1:2001", "ISO 2:2003"]);
+    assert_eq!(world.list(&latest).await, ["ISO 1:2001", "ISO 2:2003"]);
     // Of a query that was not asked before, all editions are compared.
     let of_publisher = Query { publishers: vec!["ISO".to_owned()], ..latest };
-    assert_eq!(listed(&of_publisher).await, ["ISO 1:2001", "ISO 2:2003"]);
+    assert_eq!(world.list(&of_publisher).await, ["ISO 1:2001", "ISO 2:2003"]);
 }
 
 async fn an_edition_in_two_languages_is_later_than_those_in_one_of_them(world: World) {
     let name = |edition: &str| format!("urn:iso:std:iso:1:ed-{edition}");
-    for (year, one) in (2001..).zip(["1:en", "1:fr", "2:fr", "3:en,fr", "4:de"]) {
-        world.publish(&edition(&name(one), &format!("ISO 1:{year}"))).await;
+    for one in ["1:en", "1:fr", "2:fr", "3:en,fr", "4:de"] {
+        world.publish(&edition(&name(one), one)).await;
     }
     let cases: [(&str, &[&str]); 5] = [
         ("1:en", &["1:en"]),
@@ -135,9 +130,6 @@ async fn an_edition_in_two_languages_is_later_than_those_in_one_of_them(world: W
     for (granted, expected) in cases {
         world.grant(&name(granted), Level::Read).await;
         let latest = Query { latest: true, ..Query::default() };
-        let view = world.view().await.renewed().await.unwrap();
-        let page = view.list(&latest, None, 500).await.unwrap();
-        let found: Vec<String> = page.rows.iter().map(|row| row.summary.urn.to_string()).collect();
-        assert_eq!(found, expected.iter().map(|one| name(one)).collect::<Vec<_>>(), "with {granted}");
+        assert_eq!(world.list(&latest).await, expected, "with {granted}");
     }
 }
